@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { SecretInputs } from '../../src/source/values/externalInputs.ts';
+import { openSecret } from '../../src/source/values/openSecret.ts';
 import { isSecretText, secretValue } from '../../src/source/values/secretValue.ts';
 
 const AT = { file: 'f', line: 1, column: 1 };
@@ -23,6 +24,38 @@ const inputs: SecretInputs = { env: name => VARIABLES[name], file: path => FILES
 
 const codes = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) =>
   diagnostics.map(({ code }) => code);
+
+describe('a variable that the files of an account of a fleet may not read', () => {
+  const fix = 'list it';
+  const withheld = (name: string) =>
+    name === 'LISTED' ? undefined : { why: 'is not listed', fix };
+  const asked: SecretInputs = { ...inputs, withheld, refusesWithheld: true };
+
+  test.each([
+    ['${env:KEY:-public}', ['INPUT_FORBIDDEN']],
+    ['Bearer ${env:KEY:-}', ['INPUT_FORBIDDEN']],
+    ['${env:LISTED:-public}', []],
+  ])('has no default that hides it: %s', (text, found) => {
+    expect(codes(secretValue(text, asked, AT))).toEqual(found);
+    // A comparison needs no secret.
+    expect(codes(secretValue(text, { ...asked, refusesWithheld: false }, AT))).toEqual([]);
+  });
+
+  test('keeps its default where nobody knows the list', () => {
+    const unknown = { ...asked, withheld: () => ({ why: 'is not read here' }) };
+    expect(codes(secretValue('${env:KEY:-public}', unknown, AT))).toEqual([]);
+  });
+
+  test('has no default in an apply either', async () => {
+    expect(await openSecret('${env:KEY:-public}', asked, decrypt)).toMatchObject({
+      code: 'SECRET_UNDEFINED',
+      hint: 'the variable `KEY` is not listed; add it there and apply again',
+    });
+    expect(await openSecret('${env:LISTED:-public}', asked, decrypt)).toBe('public');
+  });
+});
+
+const decrypt = async () => ({ why: 'there is no sops', hint: '' });
 
 describe('a secret', () => {
   test('is represented by its source', () => {

@@ -68,11 +68,10 @@ async function openPart(
       hint: `${quoted(reference.name)} is reserved for meshform`,
     };
   }
-  const found = partOfSecret(inputs, reference);
-  if (found !== undefined) return found;
   const isWithheld = reference.source === 'env' && inputs.withheld?.(reference.name) !== undefined;
-  const why = missing(reference, lookUp(inputs, reference), inputs);
-  return notThere(why, isWithheld ? 'add it there' : 'set it');
+  if (isWithheld) return notThere(missing(reference, undefined, inputs), 'add it there');
+  const found = partOfSecret(inputs, reference);
+  return found ?? notThere(missing(reference, lookUp(inputs, reference), inputs));
 }
 
 async function openSops(

@@ -69,20 +69,19 @@ function secretFinding(
 ): Diagnostic | null {
   if (reference.source === 'var') return printed(reference, asking.at);
   if (reference.source === 'sops') return sopsFinding(reference, inputs, asking);
+  const refused = withheldSecret(reference, inputs, asking.at);
+  if (refused !== null) return refused;
   if (partOfSecret(inputs, reference) !== undefined) return null;
-  const why = missing(reference, lookUp(inputs, reference), inputs);
-  return withheldSecret(reference, why, inputs, asking.at) ?? undefinedSecret(why, asking);
+  return undefinedSecret(missing(reference, lookUp(inputs, reference), inputs), asking);
 }
 
-// A variable that no apply of these files can read: the apply would fail, whatever the environment.
-function withheldSecret(
-  { source, name }: Reference,
-  why: string,
-  { withheld, refusesWithheld }: SecretInputs,
-  at: Span,
-): Diagnostic | null {
-  const fix = source === 'env' && refusesWithheld ? withheld?.(name)?.fix : undefined;
-  return fix === undefined ? null : inputError('INPUT_FORBIDDEN', why, at, fix);
+// A variable that no apply of these files can read: the apply would fail, whatever the environment. A default must not hide this,
+// because it is no secret, and would always take the place of one.
+function withheldSecret(reference: Reference, inputs: SecretInputs, at: Span): Diagnostic | null {
+  const { source, name } = reference;
+  const fix = source === 'env' && inputs.refusesWithheld ? inputs.withheld?.(name)?.fix : undefined;
+  if (fix === undefined) return null;
+  return inputError('INPUT_FORBIDDEN', missing(reference, undefined, inputs), at, fix);
 }
 
 function printed({ name }: Reference, at: Span): Diagnostic {
