@@ -33,6 +33,9 @@ export interface Advanced {
 export const keyOfAccount = ({ account, server, name }: AccountIdentity): string =>
   server === undefined ? (account ?? name) : `${server} ${account ?? name}`;
 
+/** The id of the account with such a key, or its name if the id is not known. */
+export const accountOfKey = (key: string): string => key.replace(/^https?:\/\/\S+ /, '');
+
 /** Queues the next jobs of the open rollout of a fleet file; null if none is open. Rejects if its ledger cannot be used. */
 export async function advance(advancing: Advancing): Promise<Advanced | null> {
   const { table, fleet, now } = advancing;

@@ -106,6 +106,18 @@ export async function ledgerWith(
   return null;
 }
 
+/**
+ * The ledgers of all rollouts of all fleet files, open and finished. A ledger that somebody wrote without the key is not a
+ * rollout.
+ */
+export async function ledgersIn({ database, signer }: LedgerReader): Promise<readonly Ledger[]> {
+  const rows = await database.query<LedgerRow>(`select ${COLUMNS} from meshform_fleet.rollout`);
+  return rows.flatMap(row => {
+    const stored = storedIn(row, signer);
+    return 'refused' in stored ? [] : stored.ledger;
+  });
+}
+
 /** The ledger of a rollout, found by fleet file and id. */
 export async function readLedger(
   table: LedgerReader,

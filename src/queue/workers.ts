@@ -1,5 +1,6 @@
 // The workers of a fleet. A paused worker keeps its session, and therefore the locks of its accounts: it is listed, and no other
 // worker takes over.
+import { accountOfKey } from './advance.ts';
 import type { Statements } from './database.ts';
 
 /** A worker, as the database knows it. */
@@ -60,5 +61,9 @@ export async function workersOf(
   );
   return rows
     .filter(({ silent, accounts }) => silent < DEAD_AFTER || accounts.length > 0)
-    .map(row => ({ ...row, since: row.since.toISOString() }));
+    .map(row => ({
+      ...row,
+      since: row.since.toISOString(),
+      accounts: row.accounts.map(accountOfKey),
+    }));
 }

@@ -4,13 +4,14 @@ import { newThrottle } from '../../src/api/transport/throttle.ts';
 import { signerOf } from '../../src/apply/signing/signer.ts';
 import { abandon, begin, ended } from '../../src/fleet/rollout/transitions.ts';
 import type { Signer } from '../../src/model/signer.ts';
-import { keyOfAccount } from '../../src/queue/advance.ts';
+import { accountOfKey, keyOfAccount } from '../../src/queue/advance.ts';
 import { carryRollout } from '../../src/queue/carrying.ts';
 import { type Database, openDatabase, type Session } from '../../src/queue/database.ts';
 import { DatabaseClock } from '../../src/queue/databaseClock.ts';
 import {
   changeLedger,
   type LedgerTable,
+  ledgersIn,
   openLedger,
   readLedger,
   startLedger,
@@ -90,6 +91,7 @@ describe('ledgers', () => {
       keyOfAccount({ name: NAME, account: 'the same', server }),
     );
     expect(new Set(keys).size).toBe(2);
+    expect(keys.map(accountOfKey)).toEqual(['the same', 'the same']);
   });
 
   test('of the next rollout can be started once the open rollout is finished', async () => {
@@ -118,6 +120,14 @@ describe('ledgers', () => {
     expect(states).toEqual(['applied', 'applied', 'applied']);
   });
 
+  test('are all read to learn who applied an account, open and finished', async () => {
+    const table = await started();
+    await changeLedger(table, LEDGER.rollout, abandon('enough', 0));
+    await startLedger(table, { ...LEDGER, rollout: 'next' });
+    const all = await ledgersIn(table);
+    expect(all.map(({ rollout }) => rollout).sort()).toEqual([LEDGER.rollout, 'next'].sort());
+  });
+
   test('that somebody without the key wrote are not used', async () => {
     const table = await started();
     await table.database.query(
@@ -127,6 +137,7 @@ describe('ledgers', () => {
     expect(await openLedger(table, LEDGER.fleet)).toMatchObject(unverified);
     const change = await changeLedger(table, LEDGER.rollout, begin(NAME, 'a', 0));
     expect(change).toMatchObject({ is: 'refused' });
+    expect(await ledgersIn(table)).toEqual([]);
   });
 
   test('with a valid signature are not used in place of another ledger', async () => {

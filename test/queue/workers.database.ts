@@ -90,6 +90,16 @@ test('workers carry out what was queued, and end on SIGTERM', async () => {
   expect(accounts.map(({ state }) => state)).toEqual(accounts.map(() => 'healthy'));
   for (const { process: one } of workers) one.kill('SIGTERM');
   expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0]);
+  // Drift names the rollout, which has no ledger at the Git remote.
+  const [tenant] = fleet.msp.tenants;
+  const { body } = await fleet.msp.call(tenant?.id, 'GET', '/api/groups');
+  const group = (body as unknown as { id: string; name: string }[]).find(
+    ({ name }) => name === 'servers',
+  );
+  await fleet.msp.call(tenant?.id, 'DELETE', `/api/groups/${group?.id}`);
+  const { rollout } = await fleet.ledger();
+  const drift = await fleet.fleet('drift', '--account', tenant?.domain ?? '');
+  expect(drift.output).toContain(`Last applied by the rollout ${rollout}`);
 });
 
 const LISTED = ['All', 'admins', 'offices', 'servers'];

@@ -3,8 +3,9 @@
 import { dirname } from 'node:path';
 import { SIGNING_KEY } from '../../apply/signing/signer.ts';
 import { sharedAccounts } from '../../fleet/accounts.ts';
+import { lastApplied } from '../../fleet/rollout/lastApplied.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
-import type { LastApplied } from '../../model/rollout.ts';
+import type { LastApplied, Ledger } from '../../model/rollout.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
 import { folderOf } from '../../read/files/projectFilesAbove.ts';
@@ -49,6 +50,8 @@ import {
   serverOf,
   unjudgedAddresses,
 } from './fleetFiles.ts';
+import { queuedLedgers } from './queueing.ts';
+import { DATABASE_URL } from './queues.ts';
 import { withRollouts } from './rollouts.ts';
 
 /** The flags of the commands that contact no server. */
@@ -64,6 +67,8 @@ export interface FleetValidateFlags extends FileFlags {
 /** The flags of `fleet drift`. */
 export interface FleetDriftFlags extends SourceFlags, FleetAccountsFlags, FleetServerFlags {
   readonly format: 'text' | 'json' | 'junit';
+  /** The database of the queue, for a worker; without it, that of the environment. */
+  readonly database?: string;
 }
 
 /**
@@ -128,7 +133,9 @@ export async function driftFleet(
   const hasDrift = compared.some(({ report: { open } }) => open.length > 0);
   const report = {
     compared,
-    ...(hasDrift && { rollouts: await lastRollouts(fleet, compared, io) }),
+    ...(hasDrift && {
+      rollouts: await lastRollouts(fleet, compared, { database: flags.database, io }),
+    }),
     failed: ran.flatMap(({ account, value, code, stderr }) =>
       value ? [] : { account, code, text: stderr },
     ),
@@ -142,7 +149,7 @@ export async function driftFleet(
 async function lastRollouts(
   fleet: OpenFleet,
   compared: FleetDriftReport['compared'],
-  io: Io,
+  { database, io }: { readonly database: string | undefined; readonly io: Io },
 ): Promise<ReadonlyMap<string, LastApplied>> {
   if (!io.env[SIGNING_KEY] || repositoryOf(folderOf(fleet.file)) === null) return new Map();
   const accounts = compared.map(({ account, report: { plan } }) => {
@@ -153,13 +160,29 @@ async function lastRollouts(
       ...(server !== undefined && { server }),
     };
   });
+  const atRemote = await ledgersOr('at the Git remote', io, () =>
+    withRollouts(fleet, {}, io, rollouts => rollouts.ledgers()),
+  );
+  if (database === undefined && !io.env[DATABASE_URL]) return lastApplied(atRemote, accounts);
+  const inQueue = await ledgersOr('in the queue', io, () =>
+    queuedLedgers(fleet, { ...(database !== undefined && { database }) }, io),
+  );
+  return lastApplied(atRemote.concat(inQueue), accounts);
+}
+
+// The ledgers in one of the two places; none if they cannot be read.
+async function ledgersOr(
+  place: string,
+  { stderr }: Pick<Io, 'stderr'>,
+  read: () => Promise<readonly Ledger[]>,
+): Promise<readonly Ledger[]> {
   try {
-    return await withRollouts(fleet, {}, io, rollouts => rollouts.lastApplied(accounts));
+    return await read();
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     if (error.code !== EXIT.usage)
-      say(io.stderr, `note: the last rollouts are not known: ${error.message}`);
-    return new Map();
+      say(stderr, `note: the last rollouts ${place} are not known: ${error.message}`);
+    return [];
   }
 }
 

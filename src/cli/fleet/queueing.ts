@@ -7,7 +7,13 @@ import type { Allowance } from '../../model/allowance.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import { jobsAgain } from '../../queue/advance.ts';
 import type { DeadLetter } from '../../queue/jobs.ts';
-import { changeLedger, ledgerWith, openLedger, startLedger } from '../../queue/ledgers.ts';
+import {
+  changeLedger,
+  ledgersIn,
+  ledgerWith,
+  openLedger,
+  startLedger,
+} from '../../queue/ledgers.ts';
 import { type KnownWorker, workersOf } from '../../queue/workers.ts';
 import { counted } from '../../report/text/summary.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -189,6 +195,13 @@ export async function scheduleDrift(path: string, flags: ScheduleFlags, io: Io):
     return EXIT.done;
   });
 }
+
+/** The ledgers of all rollouts in the queue, open and finished. */
+export const queuedLedgers = (
+  fleet: FleetFile,
+  flags: DatabaseFlags,
+  io: Io,
+): Promise<readonly Ledger[]> => withQueue(fleet, flags, io, ({ table }) => ledgersIn(table));
 
 /** The state of a fleet's queue. */
 export interface QueueStatus {

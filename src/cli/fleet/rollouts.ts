@@ -17,12 +17,11 @@ import { type StartedRollout, startRollout } from '../../apply/fleet/startRollou
 import { holderOf } from '../../apply/lock/holder.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { SIGNING_KEY } from '../../apply/signing/signer.ts';
-import { lastApplied } from '../../fleet/rollout/lastApplied.ts';
 import { newLedger } from '../../fleet/rollout/newLedger.ts';
 import type { AccountIdentity } from '../../fleet/rollout/sameAccounts.ts';
 import { assignWaves } from '../../fleet/rollout/waves.ts';
 import { identityOf, type SavedFleet } from '../../fleet/savedFleet.ts';
-import type { LastApplied, Ledger, Shard } from '../../model/rollout.ts';
+import type { Ledger, Shard } from '../../model/rollout.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/projectFilesAbove.ts';
@@ -44,10 +43,8 @@ import { openElsewhere } from './openElsewhere.ts';
 export interface Rollouts {
   /** The open rollout; null if there is none. */
   readonly open: () => Promise<SeenRollout | null>;
-  /** The last rollout of each of these accounts, by the name of the account. */
-  readonly lastApplied: (
-    accounts: readonly AccountIdentity[],
-  ) => Promise<ReadonlyMap<string, LastApplied>>;
+  /** The ledgers of all rollouts of all fleet files, open and finished. */
+  readonly ledgers: () => Promise<readonly Ledger[]>;
   /** Throws a `Stop` if an open rollout of another fleet file has some of these accounts. */
   readonly refuseTaken: (accounts: readonly AccountIdentity[]) => Promise<void>;
   /** Removes the ref of an open rollout whose ledger cannot be read. Resolves to a sentence with the reason, or to null. */
@@ -131,7 +128,7 @@ function rolloutsAt({ remote, store, path, place, ttl, wait }: RolloutPlace, io:
       if (elsewhere !== null) tellAsNote(elsewhere, io);
       return null;
     },
-    lastApplied: async accounts => lastApplied(orStop(await allLedgers(store)), accounts),
+    ledgers: async () => orStop(await allLedgers(store)),
     refuseTaken: async accounts => {
       const others = orStop(await othersOpen(store, path));
       const taken = await rolloutWith(store, accounts, others);
