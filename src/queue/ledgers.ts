@@ -92,18 +92,25 @@ export async function ledgerWith(
     accounts: wanted,
   }: { readonly fleet: string; readonly accounts: readonly AccountIdentity[] },
 ): Promise<RolloutRefusal | null> {
+  const isAmong = sameAccounts(wanted);
+  for (const ledger of await othersIn({ database, signer }, fleet)) {
+    const accounts = namesAmong(ledger, isAmong);
+    if (accounts.length > 0)
+      return { refused: 'accounts-in-rollout', ledger, accounts, isQueued: true };
+  }
+  return null;
+}
+
+/** The ledgers of open rollouts of other fleet files. */
+export async function othersIn(
+  { database, signer }: LedgerReader,
+  fleet: string,
+): Promise<readonly Ledger[]> {
   const rows = await database.query<LedgerRow>(
     `select ${COLUMNS} from meshform_fleet.rollout where fleet <> $1 and is_open`,
     [fleet],
   );
-  const isAmong = sameAccounts(wanted);
-  for (const row of rows) {
-    const stored = storedIn(row, signer);
-    const accounts = 'refused' in stored ? [] : namesAmong(stored.ledger, isAmong);
-    if ('refused' in stored || accounts.length === 0) continue;
-    return { refused: 'accounts-in-rollout', ledger: stored.ledger, accounts, isQueued: true };
-  }
-  return null;
+  return signedIn(rows, signer);
 }
 
 /**
@@ -112,11 +119,14 @@ export async function ledgerWith(
  */
 export async function ledgersIn({ database, signer }: LedgerReader): Promise<readonly Ledger[]> {
   const rows = await database.query<LedgerRow>(`select ${COLUMNS} from meshform_fleet.rollout`);
-  return rows.flatMap(row => {
+  return signedIn(rows, signer);
+}
+
+const signedIn = (rows: readonly LedgerRow[], signer: Signer): readonly Ledger[] =>
+  rows.flatMap(row => {
     const stored = storedIn(row, signer);
     return 'refused' in stored ? [] : stored.ledger;
   });
-}
 
 /** The ledger of a rollout, found by fleet file and id. */
 export async function readLedger(

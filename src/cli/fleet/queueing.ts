@@ -12,6 +12,7 @@ import {
   ledgersIn,
   ledgerWith,
   openLedger,
+  othersIn,
   startLedger,
 } from '../../queue/ledgers.ts';
 import { type KnownWorker, workersOf } from '../../queue/workers.ts';
@@ -20,6 +21,7 @@ import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { type FleetFile, fleetOrStop } from './fleetFiles.ts';
+import { tellMissingFile, withoutFile } from './missingFleetFiles.ts';
 import { planFlagsIn, planFlagsOf } from './planFlags.ts';
 import {
   DATABASE_URL,
@@ -61,8 +63,8 @@ export async function queueFleet(
     if (saved !== undefined) await refuseTaken(saved.plans.map(identityOf));
   });
   return withQueue(fleet, flags, io, async queue => {
-    if (flags.abandon !== undefined) return giveUp(queue, flags.abandon, io);
-    if (flags.continue === true || saved === undefined) return goOn(queue, flags, io);
+    if (flags.abandon !== undefined) return giveUp(queue, { fleet, why: flags.abandon }, io);
+    if (flags.continue === true || saved === undefined) return goOn(queue, { ...flags, fleet }, io);
     const { ledger } = queuedOrStop(
       await startLedger(queue.table, ledgerFor(saved, flags, { queue, io })),
     );
@@ -121,9 +123,9 @@ function ledgerFor(
   return ledgerOf({ ...saved, flags }, queue.path, io);
 }
 
-async function openOrStop({ table, path }: FleetQueue): Promise<Ledger> {
-  const found = await openLedger(table, path);
-  if (found !== null) return queuedOrStop(found).ledger;
+async function openOrStop(queue: FleetQueue, fleet: FleetFile, io: Io): Promise<Ledger> {
+  const found = await openOrTold(queue, fleet, io);
+  if (found !== null) return found;
   throw new Stop(
     EXIT.invalid,
     'the queue has no open rollout of the fleet',
@@ -131,9 +133,26 @@ async function openOrStop({ table, path }: FleetQueue): Promise<Ledger> {
   );
 }
 
+// The ledger of the open rollout of the fleet file. If there is none, notes tell of rollouts whose fleet file may have been renamed.
+async function openOrTold(
+  { table, path }: FleetQueue,
+  fleet: FleetFile,
+  io: Io,
+): Promise<Ledger | null> {
+  const found = await openLedger(table, path);
+  if (found !== null) return queuedOrStop(found).ledger;
+  const others = await othersIn(table, path);
+  for (const ledger of withoutFile(others, fleet)) tellMissingFile(ledger, io, true);
+  return null;
+}
+
 // Ends a rollout. Accounts in progress are completed, because a plan should not be interrupted. No other account begins.
-async function giveUp(queue: FleetQueue, why: string, io: Io): Promise<number> {
-  const { rollout, accounts } = await openOrStop(queue);
+async function giveUp(
+  queue: FleetQueue,
+  { fleet, why }: { readonly fleet: FleetFile; readonly why: string },
+  io: Io,
+): Promise<number> {
+  const { rollout, accounts } = await openOrStop(queue, fleet, io);
   const ended = await changeLedger(queue.table, rollout, abandon(why, io.now()));
   if (ended.is !== 'done')
     throw new Stop(EXIT.refused, `the rollout is not ended: ${whyNot(ended)}`, 'try again');
@@ -150,11 +169,11 @@ function whyNot(changed: Exclude<WriteResult, { readonly is: 'done' }>): string 
 
 async function goOn(
   queue: FleetQueue,
-  { accept: names = [] }: QueueFlags,
+  { accept: names = [], fleet }: QueueFlags & { readonly fleet: FleetFile },
   io: Io,
 ): Promise<number> {
   const { table, jobs } = queue;
-  const ledger = await openOrStop(queue);
+  const ledger = await openOrStop(queue, fleet, io);
   const { rollout } = ledger;
   const isStopped = whyStopped(ledger) !== null;
   const missing = unacceptedOf(ledger).filter(name => !names.includes(name));
@@ -216,10 +235,10 @@ export interface QueueStatus {
 
 /** The current state of the queue of a fleet, for `fleet status`. */
 export const queueStatus = (fleet: FleetFile, flags: DatabaseFlags, io: Io): Promise<QueueStatus> =>
-  withQueue(fleet, flags, io, async ({ table, jobs, database, path }) => {
-    const found = await openLedger(table, path);
+  withQueue(fleet, flags, io, async queue => {
+    const { jobs, database, path } = queue;
     return {
-      ledger: found === null ? null : queuedOrStop(found).ledger,
+      ledger: await openOrTold(queue, fleet, io),
       workers: await workersOf(database, path),
       deadLetters: await jobs.deadLetters(),
       drift: await jobs.scheduled(),

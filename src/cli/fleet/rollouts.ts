@@ -6,6 +6,7 @@ import {
   isLost,
   openRollout,
   othersOpen,
+  readRollout,
   removeOpenRef,
   rolloutWith,
   type SeenRollout,
@@ -37,6 +38,7 @@ import { sentenceOfRollout } from '../refusals/rolloutRefusals.ts';
 import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import type { FleetFile } from './fleetFiles.ts';
+import { tellMissingFile, withoutFile } from './missingFleetFiles.ts';
 import { openElsewhere } from './openElsewhere.ts';
 
 /** The rollouts of a fleet file. */
@@ -93,7 +95,7 @@ export async function withRollouts<T>(
         'add one with `git remote add origin ADDRESS`: the ledger of a rollout is there',
       );
     const store: RolloutStore = { remote: gitRolloutRemote(remote, io.now), signer };
-    return use(rolloutsAt({ remote, store, path, place, ttl, wait }, io));
+    return use(rolloutsAt({ remote, store, path, file: fleet.file, place, ttl, wait }, io));
   });
 }
 
@@ -114,20 +116,18 @@ interface RolloutPlace {
   readonly store: RolloutStore;
   /** The path of the fleet file in its repository. */
   readonly path: string;
+  readonly file: string;
   readonly place: GitPlace;
   readonly ttl: number;
   readonly wait: number;
 }
 
-function rolloutsAt({ remote, store, path, place, ttl, wait }: RolloutPlace, io: Io): Rollouts {
+function rolloutsAt(
+  { remote, store, path, file, place, ttl, wait }: RolloutPlace,
+  io: Io,
+): Rollouts {
   return {
-    open: async () => {
-      const found = await openRollout(store, path);
-      if (found !== null) return orStop(found);
-      const elsewhere = await openElsewhere(remote, path, io);
-      if (elsewhere !== null) tellAsNote(elsewhere, io);
-      return null;
-    },
+    open: () => openOrTold({ remote, store, path, file }, io),
     ledgers: async () => orStop(await allLedgers(store)),
     refuseTaken: async accounts => {
       const others = orStop(await othersOpen(store, path));
@@ -158,6 +158,23 @@ function rolloutsAt({ remote, store, path, place, ttl, wait }: RolloutPlace, io:
       return orStop(await holdRollout(store, { rollout, lock, ...(shard && { shard }) }));
     },
   };
+}
+
+// The open rollout of the fleet file. If there is none, notes say of rollouts that may be the one that the user looks for.
+async function openOrTold(
+  { remote, store, path, file }: Pick<RolloutPlace, 'remote' | 'store' | 'path' | 'file'>,
+  io: Io,
+): Promise<SeenRollout | null> {
+  const found = await openRollout(store, path);
+  if (found !== null) return orStop(found);
+  const elsewhere = await openElsewhere(remote, path, io);
+  if (elsewhere !== null) tellAsNote(elsewhere, io);
+  const others = orStop(await othersOpen(store, path));
+  for (const { rollout } of withoutFile(others, { file })) {
+    const seen = await readRollout(store, rollout);
+    if (!('refused' in seen || seen.ledger.finished)) tellMissingFile(seen.ledger, io);
+  }
+  return null;
 }
 
 function orStop<A extends object>(answer: A | NotHeld): A {

@@ -72,12 +72,23 @@ function sentenceOfTaken({
 }: Extract<NotHeld, { refused: 'accounts-in-rollout' }>): Sentence {
   const [first = '', ...others] = accounts;
   const more = others.length > 0 ? ` and ${counted(others.length, 'other account')}` : '';
-  const command = `meshform fleet apply ${shellWord(ledger.fleet)} --continue${isQueued ? ' --queue' : ''}`;
   return [
     `${quoted(first)}${more} ${others.length > 0 ? 'are' : 'is'} in the open rollout of ${quoted(ledger.fleet)}${isQueued ? ' in the queue' : ''}, ${progressText(ledger)}`,
-    `continue that rollout first: ${quoted(command)}, or end it with --abandon REASON in place of --continue; if the file was renamed, use a checkout of a commit that has it`,
+    `continue that rollout first: ${continueOf(ledger, isQueued)}, or end it with --abandon REASON in place of --continue; if the file was renamed, use a checkout of a commit that has it`,
   ];
 }
+
+/** The message for an open rollout of a fleet file that the checkout does not have: the file may have been renamed. */
+export function sentenceOfMissingFile(ledger: Ledger, isQueued?: boolean): Sentence {
+  const { fleet } = ledger;
+  return [
+    `a rollout of ${quoted(fleet)}, a file that this checkout does not have, is open${isQueued ? ' in the queue' : ''}: ${progressText(ledger)}`,
+    `if the file was renamed, continue in a checkout of a commit that has it: ${quoted(`git log --diff-filter=AM -- ${shellWord(`:/${fleet}`)}`)} lists them, and there ${continueOf(ledger, isQueued)} continues the rollout; --abandon REASON in place of --continue ends it`,
+  ];
+}
+
+const continueOf = ({ fleet }: Pick<Ledger, 'fleet'>, isQueued: boolean | undefined): string =>
+  quoted(`meshform fleet apply ${shellWord(fleet)} --continue${isQueued ? ' --queue' : ''}`);
 
 function sentenceOfLedger(
   refusal: Extract<NotHeld, { refused: 'ledger-unverified' | 'ledger-unreadable' }>,

@@ -1,6 +1,9 @@
 // What is said of a rollout that does not begin or go on: which one, its state, and the command that goes on.
 import { expect, test } from 'vitest';
-import { sentenceOfRollout } from '../../../src/cli/refusals/rolloutRefusals.ts';
+import {
+  sentenceOfMissingFile,
+  sentenceOfRollout,
+} from '../../../src/cli/refusals/rolloutRefusals.ts';
 import { stop } from '../../../src/fleet/rollout/transitions.ts';
 import { fleetOf, ledgerOf, moved } from '../../fleet/rollout/simulation.ts';
 
@@ -36,6 +39,15 @@ test('the error for accounts of another open rollout names one of them, the flee
   const [queued, hint] = sentenceOfRollout({ ...taken, accounts: ['acme'], isQueued: true });
   expect(queued).toContain('`acme` is in the open rollout of `a fleet.yaml` in the queue');
   expect(hint).toContain('--continue --queue`');
+});
+
+test('the note on an open rollout of a file that the checkout lacks says how to continue it under the former name of the file', () => {
+  const ledger = { ...LEDGER, fleet: 'a fleet.yaml' };
+  expect(sentenceOfMissingFile(ledger)).toEqual([
+    'a rollout of `a fleet.yaml`, a file that this checkout does not have, is open: `r1`, since 1970-01-01T00:00:00.000Z, in wave 1 of 2',
+    "if the file was renamed, continue in a checkout of a commit that has it: `git log --diff-filter=AM -- ':/a fleet.yaml'` lists them, and there `meshform fleet apply 'a fleet.yaml' --continue` continues the rollout; --abandon REASON in place of --continue ends it",
+  ]);
+  expect(sentenceOfMissingFile(ledger, true)[1]).toContain('--continue --queue`');
 });
 
 test('the error for a running rollout names the run that carries it out, or carries out a shard of it', () => {

@@ -394,6 +394,13 @@ test('drift names the rollout that applied the account last', async () => {
 test('no account is in two open rollouts, whatever the fleet file is called', async () => {
   await watched.use(async fleet => {
     git(fleet.folder, 'mv', 'fleet.yaml', 'all.yaml');
+    // The rollout of the file under its former name is not silently overlooked.
+    for (const words of [['status'], ['apply', '--continue']]) {
+      const { stderr } = await fleet.fleet(words.toSpliced(1, 0, 'all.yaml'));
+      expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(
+        /a rollout of `fleet\.yaml`, a file that this checkout does not have, is open: .*`meshform fleet apply fleet\.yaml --continue`/,
+      );
+    }
     const [first, ...words] = PLAN.with(-1, 'again');
     expect((await fleet.fleet([first ?? '', 'all.yaml', ...words])).code).toBe(0);
     const second = await fleet.fleet(['apply', 'again', '--yes']);

@@ -1,0 +1,28 @@
+// Open rollouts of fleet files that the checkout does not have. A rollout is found by the path of its fleet file, so that of a
+// renamed file would be overlooked.
+import { join } from 'node:path';
+import type { Ledger } from '../../model/rollout.ts';
+import { isThere } from '../../read/files/isThere.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { tellAsNote } from '../otherRemotes.ts';
+import { sentenceOfMissingFile } from '../refusals/rolloutRefusals.ts';
+import { Stop } from '../stop.ts';
+import type { FleetFile } from './fleetFiles.ts';
+
+/** Those of these ledgers whose fleet file is not in the checkout of another fleet file. */
+export function withoutFile(
+  ledgers: readonly Ledger[],
+  { file }: Pick<FleetFile, 'file'>,
+): readonly Ledger[] {
+  const root = repositoryOf(folderOf(file))?.root;
+  return root === undefined ? [] : ledgers.filter(({ fleet }) => !isThere(join(root, fleet)));
+}
+
+/** Prints a note about such an open rollout, with the way to continue it. */
+export function tellMissingFile(ledger: Ledger, io: Io, isQueued?: boolean): void {
+  const [message, hint] = sentenceOfMissingFile(ledger, isQueued);
+  tellAsNote(new Stop(EXIT.refused, message, hint), io);
+}
