@@ -185,6 +185,14 @@ export function accountIdIn({ [LOG_KIND]: accounts }: Fields): string {
   return isObject(account) ? String(account.id) : '';
 }
 
+/** The ids of the machines and groups in the lists that the API returns: no two accounts share one. */
+export function idsOfAccount({ peers, groups }: Fields): ReadonlySet<string> {
+  const lists = [peers, groups].map(list =>
+    isList(list ?? null) ? (list as readonly Json[]) : [],
+  );
+  return new Set(lists.flatMap(list => list.map(idOf)));
+}
+
 /** The kind of machines. */
 export const MACHINE_KIND = 'peer';
 

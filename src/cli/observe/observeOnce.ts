@@ -24,6 +24,7 @@ import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { accountSeen, type ReadAccount } from './accountSeen.ts';
 import type { OpenStore } from './openStore.ts';
+import { sameAccountOrStop } from './sameAccount.ts';
 import { type Unusable, unusableRecords, usableRecord } from './usableRecord.ts';
 
 /** A server, and the store for its observations. */
@@ -109,7 +110,7 @@ async function accountOrStop(
   const { states, manifest } = store.writer;
   const reading = { transport, concurrency, hasPeople: manifest.hasPeople, now };
   const account = await accountSeen(reading, lastState(states));
-  await sameAccountOrStop(observing, account);
+  await sameAccountOrStop(store, observing.server, account);
   if (account.log?.isOn === false && before === null) throw isOff();
   return account;
 }
@@ -287,22 +288,3 @@ const isOff = (): Stop =>
     'the traffic log of the account is off',
     'switch it on in the settings of the account (docs/observing.md)',
   );
-
-// Throws a `Stop` for another account. A store belongs to one account, because nothing in it could distinguish two accounts.
-async function sameAccountOrStop(
-  { store: { name, writer }, server }: ObservationSource,
-  { id }: ReadAccount,
-): Promise<void> {
-  const { manifest } = writer;
-  const isKnown = manifest.account !== '' && id !== '';
-  const isSame = isKnown ? manifest.account === id : ['', server].includes(manifest.server);
-  if (!isSame)
-    throw new Stop(
-      EXIT.environment,
-      `the store ${nameText(name)} is of another account, at ${nameText(manifest.server)}`,
-      'name the store of this account, or an empty folder',
-    );
-  const account = id || manifest.account;
-  if (manifest.server !== server || manifest.account !== account)
-    await writer.identify({ server, account });
-}

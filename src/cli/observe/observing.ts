@@ -4,6 +4,7 @@ import { MACHINE_KIND, machineNamed } from '../../access/state/keptAnswers.ts';
 import { readAnswers } from '../../api/account/answers.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import { readKinds } from '../../kinds/registry.ts';
+import { unprovenStore } from '../../read/observations/storeFolder.ts';
 import { counted } from '../../report/text/summary.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { AccountFlags } from '../flags/flags.ts';
@@ -30,6 +31,9 @@ export interface ObserveFlags extends AccountFlags, WrittenStoreFlags {
 /** Runs the command; resolves to the exit code. */
 export async function observe(flags: ObserveFlags, io: Io): Promise<number> {
   return withStore(flags, io, async store => {
+    // Only an observation reads the account, with which it compares the journal.
+    const isCompared = flags.forget === undefined && flags.from === undefined;
+    if (store.writer.unproven !== null && !isCompared) throw unprovenStore();
     if (flags.forget !== undefined) {
       await forgetMachines(flags.forget, store, idIn(flags, io), io);
       return EXIT.done;

@@ -5,6 +5,7 @@ import type { DayDocument } from '../../usage/store/dayFlows.ts';
 import { journalled } from '../../usage/store/journalled.ts';
 import type { Manifest } from '../../usage/store/manifest.ts';
 import { firstState, observedIn, oldestIn } from '../../usage/store/observedIn.ts';
+import { unprovenJournal } from '../../usage/store/unproven.ts';
 import {
   MissingFile,
   readDay,
@@ -12,6 +13,7 @@ import {
   readManifest,
   readStates,
   StoreFault,
+  unprovenStore,
   writableByAll,
 } from './storeFolder.ts';
 
@@ -53,11 +55,10 @@ async function observedOf(
   { since, ...window }: AskedWindow,
 ): Promise<Observed> {
   const { observations } = await readJournal(folder, manifest);
+  const states = await readStates(folder, manifest);
+  if (unprovenJournal(manifest, states, observations) !== null) throw unprovenStore();
   const { forgotten } = manifest;
-  const stored = {
-    ...journalled(manifest, await readStates(folder, manifest), observations),
-    forgotten,
-  };
+  const stored = { ...journalled(manifest, states, observations), forgotten };
   const end = Math.min(stored.window?.to ?? window.to, window.to);
   const asked = since === undefined ? window : { ...window, from: end - since };
   const isAsked = (day: Day) => day >= dayOf(asked.from) && day <= dayOf(asked.to);

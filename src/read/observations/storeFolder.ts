@@ -42,6 +42,13 @@ export class StoreFault extends Error {
 const RESTORE =
   'restore the folder from a copy, or start a new store in an empty folder; nothing is repaired by guesses';
 
+/** The error for a store with a journal that nothing binds to it. */
+export const unprovenStore = (): StoreFault =>
+  new StoreFault(
+    'it has format version 1, and nothing shows yet that its journal is its own',
+    'run `meshform observe` with this store once: it compares the journal with the account',
+  );
+
 const damaged = (why: string): StoreFault => new StoreFault(why, RESTORE);
 
 /** Files that a store may contain besides those of its manifest, and files of file systems. */

@@ -26,6 +26,7 @@ import {
   observationLine,
 } from '../../usage/store/observation.ts';
 import { type LoggedState, rewritten, statesSince } from '../../usage/store/stateLog.ts';
+import { type UnprovenJournal, unprovenJournal } from '../../usage/store/unproven.ts';
 import { makeFolder } from '../files/makeFolder.ts';
 import { writeWhole } from '../files/writeFile.ts';
 import {
@@ -62,6 +63,7 @@ export class StoreWriter {
   #manifest: Manifest;
   #states: readonly LoggedState[];
   #window: Manifest['window'];
+  #unproven: UnprovenJournal | null;
   #journal: FileHandle | null = null;
   #length: number;
   /** The checksum of the last line of the journal. */
@@ -77,6 +79,7 @@ export class StoreWriter {
     this.#last = journal.last;
     this.#states = journal.states;
     this.#window = journal.window;
+    this.#unproven = journal.unproven;
     for (const observation of journal.observations) this.#note(observation);
   }
 
@@ -96,14 +99,21 @@ export class StoreWriter {
     if (found !== null) await makePrivate(folder, manifest);
     const states = await readStates(folder, manifest);
     const all = journalled(manifest, states, observations);
-    const writer = new StoreWriter(folder, manifest, { ...all, observations, length, last });
+    const unproven = unprovenJournal(manifest, states, observations);
+    const journal = { ...all, observations, length, last, unproven };
+    const writer = new StoreWriter(folder, manifest, journal);
     // A journal without a beginning is replaced by one that no other journal can be taken for.
-    if (manifest.begin === undefined) await writer.compact();
+    if (manifest.begin === undefined && unproven === null) await writer.compact();
     return writer;
   }
 
   get manifest(): Manifest {
     return this.#manifest;
+  }
+
+  /** The journal, if nothing binds it to this store: a compaction makes it part of the store. Otherwise null. */
+  get unproven(): UnprovenJournal | null {
+    return this.#unproven;
   }
 
   /** The states of the account, oldest first. */
@@ -207,6 +217,7 @@ export class StoreWriter {
     await this.#switchTo(manifest);
     this.#states = states;
     this.#window = manifest.window;
+    this.#unproven = null;
   }
 
   /** Stores the account to which the store belongs, once it is known. */
@@ -326,6 +337,7 @@ interface Journalled extends ReturnType<typeof journalled> {
   readonly observations: readonly Observation[];
   readonly length: number;
   readonly last: string;
+  readonly unproven: UnprovenJournal | null;
 }
 
 const toJson = (states: readonly LoggedState[]): Parameters<typeof zipped>[0] =>

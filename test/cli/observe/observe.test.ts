@@ -6,6 +6,7 @@ import { readObserved } from '../../../src/read/observations/readObserved.ts';
 import type { Observed } from '../../../src/usage/observed.ts';
 import { inFolder, meshform } from '../../support/cli.ts';
 import { flowAt, HOUR, START } from '../../usage/store/storedRecords.ts';
+import { toVersionOne } from '../../usage/store/versionOne.ts';
 import { type ObservedServer, policy, serveObserved } from './observedServer.ts';
 
 const DAY = 24 * HOUR;
@@ -392,6 +393,40 @@ describe('a store is refused if', () => {
       const { code, stderr } = await run(START);
       expect(code).toBe(69);
       expect(stderr).toContain('is of another account');
+    }));
+
+  test('it has format version 1, and its journal is of another account', () =>
+    observed(async ({ server, folder, run }) => {
+      server.shown.isLogOn = true;
+      await run(START);
+      await toVersionOne(folder, text => text.replace(/"(?=[gm]\d")/g, '"x'));
+      const stored = await readFile(join(folder, 'store.json'), 'utf8');
+      const { code, stderr } = await run(START + HOUR);
+      expect(code).toBe(69);
+      expect(stderr).toContain('is of another account');
+      expect(await readFile(join(folder, 'store.json'), 'utf8')).toBe(stored);
+    }));
+
+  test('it has format version 1: until an observation has compared its journal with the account, no other command uses it', () =>
+    observed(async ({ folder, run, stored }) => {
+      await run(START);
+      await toVersionOne(folder);
+      const message =
+        'cannot be used: it has format version 1, and nothing shows yet that its journal is its own';
+      const log = join(folder, '..', 'log.json');
+      await writeFile(log, '[]');
+      for (const words of [
+        ['--from', log],
+        ['--forget', 'id:m1'],
+      ]) {
+        const { code, stderr } = await run(START + HOUR, ...words);
+        expect(code).toBe(69);
+        expect(stderr).toContain(message);
+      }
+      await expect(stored()).rejects.toThrow(message.slice(message.indexOf('it')));
+      expect((await run(START + HOUR)).code).toBe(0);
+      expect((await stored()).window).toEqual({ from: START, to: START + HOUR });
+      expect((await run(START + HOUR, '--from', log)).code).toBe(0);
     }));
 
   test('its store.json is of another program: every command that needs the store ends with the same message and exit code 69', () =>

@@ -1,5 +1,4 @@
 // The store of observed traffic: what was written is read, whenever the process ended, and damage is an error.
-import { createHash } from 'node:crypto';
 import {
   appendFile,
   chmod,
@@ -17,7 +16,6 @@ import { describe, expect, test } from 'vitest';
 import { readObserved } from '../../../src/read/observations/readObserved.ts';
 import { StoreWriter } from '../../../src/read/observations/writeStore.ts';
 import { dayOf, type Observed } from '../../../src/usage/observed.ts';
-import { manifestText } from '../../../src/usage/store/manifest.ts';
 import { checksumOf, observationLine } from '../../../src/usage/store/observation.ts';
 import { inFolder } from '../../support/cli.ts';
 import {
@@ -29,6 +27,7 @@ import {
   START,
   seenAt,
 } from '../../usage/store/storedRecords.ts';
+import { toVersionOne, withoutAfter } from '../../usage/store/versionOne.ts';
 
 const IDENTITY = { server: 'https://example.com', account: 'a1', hasPeople: false };
 const DAY = 24 * HOUR;
@@ -73,13 +72,6 @@ const folderWith = (use: (folder: string, store: StoreWriter) => Promise<void>) 
       await store.close();
     }
   });
-
-// The line as a version wrote it that did not name the line before it.
-function withoutAfter(line: string): string {
-  const { after: _, ...fields } = JSON.parse(line.slice(17));
-  const text = JSON.stringify(fields);
-  return `${createHash('sha256').update(text).digest('hex').slice(0, 16)} ${text}`;
-}
 
 describe('written records can be read,', () => {
   test.each([false, true])('with compaction in between: %s', isCompacted =>
@@ -317,21 +309,23 @@ describe('reading a damaged or foreign store is an error:', () => {
     }),
   );
 
-  test('a journal whose first lines an older version wrote without numbers is read', () =>
+  test('a journal of version 1 is not read before a compaction binds it to the store', () =>
     inFolder(async folder => {
       const store = await opened(folder);
       await twoDays(store);
       await store.close();
       const journal = join(folder, store.manifest.journal);
       const [, first = '', ...others] = (await readFile(journal, 'utf8')).trimEnd().split('\n');
-      const { begin: _, ...older } = store.manifest;
-      await writeFile(join(folder, 'store.json'), manifestText(older));
-      await writeFile(journal, `${withoutAfter(first)}\n`);
-      expect((await observedIn(folder)).window.to).toBe(START + HOUR);
+      await toVersionOne(folder);
       await writeFile(journal, `${withoutAfter(first)}\n${others.at(-1)}\n`);
       await expect(observedIn(folder)).rejects.toThrow('before line 2');
       await writeFile(journal, `${withoutAfter(first)}\n`);
+      await expect(observedIn(folder)).rejects.toThrow('it has format version 1');
       const next = await opened(folder);
+      const ids = new Set(['m1', 'm2', 'g1']);
+      expect(next.unproven).toEqual({ ids, stored: new Set() });
+      await next.compact();
+      expect(next.unproven).toBeNull();
       expect(next.manifest).toMatchObject({
         generation: 1,
         begin: expect.stringMatching(/^.{32}$/),
@@ -339,6 +333,13 @@ describe('reading a damaged or foreign store is an error:', () => {
       await addTo(next, seenAt(START + 40 * HOUR, []));
       await next.close();
       expect((await observedIn(folder)).window.to).toBe(START + 40 * HOUR);
+    }));
+
+  test('a store of version 1 with an empty journal becomes one of version 2', () =>
+    folderWith(async folder => {
+      await toVersionOne(folder);
+      expect((await opened(folder)).unproven).toBeNull();
+      expect(await readFile(join(folder, 'store.json'), 'utf8')).toContain('"version": 2');
     }));
 
   test('the journal of another store, and one that was emptied', () =>
