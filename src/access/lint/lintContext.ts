@@ -4,6 +4,7 @@ import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Desired } from '../../model/object.ts';
 import { type Fields, isList, isObject } from '../../model/value.ts';
 import type { AccessState, Policy, Resource, Route, Rule } from '../state/accessState.ts';
+import { isRoutingIgnored, withoutIgnoredMembers } from '../state/ignoredFields.ts';
 import { type AsServerStores, stateOfFiles } from '../state/stateOfFiles.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts';
 import { leadsTo } from '../world/resourcePolicies.ts';
@@ -67,8 +68,12 @@ export interface DeclaredGroups {
   readonly mayHoldMachines: (name: string) => boolean;
   readonly resourcesIn: (name: string) => readonly Resource[];
   readonly isAll: (name: string) => boolean;
-  /** The declared groups that have a machine among their members, by key. */
+  /** The declared groups that have a machine among their members, by key, unless the account decides this membership. */
   readonly holding: (machine: string) => readonly string[];
+  /** Whether a group has a network resource, and not only in a field that the account decides. */
+  readonly hasResource: (name: string, resource: string) => boolean;
+  /** Whether the account decides which network resources are in groups, or which groups control routes. */
+  readonly isRoutingIgnored: boolean;
   /** Whether a route has the group as an access-control group. */
   readonly controlsRoute: (name: string) => boolean;
 }
@@ -81,7 +86,7 @@ export function lintContext({ desired, accessTests, kinds, asKept }: LintInput):
   const deleted = new Set(desired.filter(object => !staying.includes(object)).map(nameOf));
   const state = stateOfFiles(staying, asKept);
   const world = worldOf(state);
-  const groups = declaredGroups(state);
+  const groups = declaredGroups(state, staying, asKept);
   const declared = (kind: string, key: string) => byName.get(nameOf({ kind, key }));
   const endsOf = ruleEndsIn(staying, groups.keyOf);
   const rules = world.policies.flatMap(policy => {
@@ -138,7 +143,23 @@ function rulesOf(
   });
 }
 
-function declaredGroups(state: AccessState): DeclaredGroups {
+// The state without memberships that the account decides.
+function decidedState(
+  state: AccessState,
+  staying: readonly Desired[],
+  asKept: AsServerStores,
+): AccessState {
+  const decided = withoutIgnoredMembers(staying);
+  return decided.every((object, at) => object === staying[at])
+    ? state
+    : stateOfFiles(decided, asKept);
+}
+
+function declaredGroups(
+  state: AccessState,
+  staying: readonly Desired[],
+  asKept: AsServerStores,
+): DeclaredGroups {
   const byName = new Map(state.groups.flatMap(group => namesOf(group).map(name => [name, group])));
   const keyOf = (name: string) => byName.get(name)?.key ?? name;
   const resources = listsBy(
@@ -151,12 +172,20 @@ function declaredGroups(state: AccessState): DeclaredGroups {
   const controlling = new Set(
     state.routes.flatMap((route: Route) => route.accessControl.map(keyOf)),
   );
-  const holding = listsBy(state.groups, ({ machines }) => machines);
+  const decided = decidedState(state, staying, asKept);
+  const holding = listsBy(decided.groups, ({ machines }) => machines);
+  const holdingResource = listsBy(
+    decided.networks.flatMap(network => network.resources),
+    resource => resource.groups.map(keyOf),
+  );
   return {
     keyOf,
     resourcesIn,
     isAll,
     holding: machine => (holding.get(machine) ?? []).map(({ key }) => key),
+    hasResource: (name, resource) =>
+      (holdingResource.get(keyOf(name)) ?? []).some(one => namesOf(one).includes(resource)),
+    isRoutingIgnored: isRoutingIgnored(staying),
     controlsRoute: name => controlling.has(keyOf(name)),
     mayHoldMachines: name =>
       isAll(name) ||

@@ -3,7 +3,7 @@ import equal from 'fast-deep-equal';
 import { idInKey } from '../../model/key.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { AccessState, Named, Policy, Route, Rule, Side } from '../state/accessState.ts';
-import type { IgnoredFields } from './ignoredFields.ts';
+import type { IgnoredFields } from '../state/ignoredFields.ts';
 
 /** An account, combined with a version of the files. */
 export interface AccountWithFiles {

@@ -10,11 +10,11 @@ import { reachesOf } from '../flows/reaches.ts';
 import { movedAccess, type States } from '../gates/movedAccess.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
+import { ignoredFieldsOf } from '../state/ignoredFields.ts';
 import { type AsServerStores, stateOfFiles } from '../state/stateOfFiles.ts';
 import { judgeTests } from '../tests/judgeTests.ts';
 import { worldsOf } from '../world/world.ts';
 import { accountWithFiles } from './accountWithFiles.ts';
-import { ignoredFieldsOf } from './ignoredFields.ts';
 import { stateAfterEdits } from './stateAfterEdits.ts';
 
 /** The state and limits that edits are tried against. */

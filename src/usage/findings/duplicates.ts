@@ -3,7 +3,6 @@ import type { LintContext, LintedRule } from '../../access/lint/lintContext.ts';
 import { positionOf } from '../../access/lint/positions.ts';
 import { ruleAt } from '../../access/lint/ruleNames.ts';
 import { acceptCovers, type CoverOfRule } from '../../access/lint/rules/coveredRules.ts';
-import { ignoredAccess } from '../../access/narrow/ignoredFields.ts';
 import {
   type DeclaredRule,
   declaredRules,
@@ -11,6 +10,7 @@ import {
   spanOf,
 } from '../../access/narrow/narrowing.ts';
 import { count } from '../../access/sets/bits.ts';
+import { ignoredAccess } from '../../access/state/ignoredFields.ts';
 import { placeText } from '../../model/diagnostic.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import type { Candidate } from './candidate.ts';

@@ -1,10 +1,10 @@
 // The unused access of files, as findings with their edits.
 import { type LintContext, type LintInput, lintContext } from '../../access/lint/lintContext.ts';
-import { isApplied } from '../../access/narrow/ignoredFields.ts';
 import { declaredRules, nameOfRule } from '../../access/narrow/narrowing.ts';
 import { stateAfterEdits } from '../../access/narrow/stateAfterEdits.ts';
 import { trialOf } from '../../access/narrow/triedEdits.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
+import { isApplied } from '../../access/state/ignoredFields.ts';
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import { byPosition } from '../../model/byPosition.ts';
 import type { Desired } from '../../model/object.ts';

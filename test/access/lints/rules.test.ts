@@ -153,6 +153,60 @@ test('RULE_DUPLICATE: reports the second of two equal rules, and no rule that di
   expect(foundBy('RULE_DUPLICATE', other)).toEqual([]);
 });
 
+// An apply leaves an ignored field as the account has it.
+describe('no rule covers another by what the files have in a field of `lifecycle.ignore`:', () => {
+  const ignoring = (text: string, field: string) =>
+    text.replace(/ }\n$/, `, lifecycle: { ignore: [${field}] } }\n`);
+  const a = policy('a', WIDE);
+  const b = policy('b', NARROW);
+  const covered = (text: string) =>
+    ['RULE_SHADOWED', 'RULE_DUPLICATE'].flatMap(code => foundBy(code, text).map(one => one.code));
+  test.each(['enabled', 'rules', 'source_posture_checks'])('%s of either policy', field => {
+    expect(covered(files(b, ignoring(a, field)))).toEqual([]);
+    expect(covered(files(ignoring(b, field), a))).toEqual([]);
+    expect(covered(files(ignoring(a, field), policy('c', WIDE)))).toEqual([]);
+    expect(covered(files(policy('c', WIDE), ignoring(a, field)))).toEqual([]);
+  });
+
+  test('a description decides nothing', () => {
+    expect(covered(files(b, ignoring(a, 'description')))).toEqual(['RULE_SHADOWED']);
+    expect(covered(files(ignoring(a, 'description'), policy('c', WIDE)))).toEqual([
+      'RULE_DUPLICATE',
+    ]);
+  });
+
+  test('the members of a group', () => {
+    const one = policy(
+      'b',
+      'sourceResource: { peer: laptop }, destinationResource: { peer: server }, protocol: icmp',
+    );
+    const text = files(one, policy('a', 'sources: [staff], destinations: [All], protocol: all'));
+    expect(covered(text)).toEqual(['RULE_SHADOWED']);
+    expect(
+      covered(text.replace('{ name: staff }', '{ name: staff, lifecycle: { ignore: [peers] } }')),
+    ).toEqual([]);
+  });
+
+  test('the groups of a network resource', () => {
+    const one = policy(
+      'b',
+      'sources: [dba], destinationResource: { network_resource: prod/db }, protocol: tcp',
+    );
+    const text = files(
+      one,
+      policy('a', 'sources: [staff, dba], destinations: [addresses], protocol: tcp'),
+    );
+    const ignored = (whole: string) =>
+      whole.replace('groups: [addresses]', '$&, lifecycle: { ignore: [groups] }');
+    expect(covered(text)).toEqual(['RULE_SHADOWED']);
+    expect(covered(ignored(text))).toEqual([]);
+    // The network resource may be in any group.
+    const all = files(b, policy('a', WIDE.replace('[dbs]', '[All]')));
+    expect(covered(all)).toEqual(['RULE_SHADOWED']);
+    expect(covered(ignored(all))).toEqual([]);
+  });
+});
+
 const NOBODY: readonly Pick<Case, 'what' | 'fires' | 'silent' | 'dialect'>[] = [
   {
     what: 'no sources',

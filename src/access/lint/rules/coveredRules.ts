@@ -2,6 +2,7 @@
 import { byPosition } from '../../../model/byPosition.ts';
 import { placeText } from '../../../model/diagnostic.ts';
 import { compareTexts } from '../../../model/text/compareTexts.ts';
+import { ignoredAccess } from '../../state/ignoredFields.ts';
 import type { Found, Lint } from '../lint.ts';
 import type { LintContext, LintedRule } from '../lintContext.ts';
 import { listsBy } from '../listsBy.ts';
@@ -87,7 +88,8 @@ function coveredIn(context: LintContext): readonly Covered[] {
 
 // The covered rules, each with the rule that covers it: a stronger rule if there is one, otherwise the first equal rule.
 function findCovered(context: LintContext): readonly Covered[] {
-  const active = activeIn(context);
+  // An apply leaves an ignored field as the account has it, which the files do not show.
+  const active = activeIn(context).filter(({ object }) => ignoredAccess(object).length === 0);
   const candidates = candidatesIn(active, context);
   const order = new Map(active.map((linted, number) => [linted, number]));
   return active.flatMap(linted => {

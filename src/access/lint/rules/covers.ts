@@ -3,7 +3,6 @@
 import equal from 'fast-deep-equal';
 import { without } from '../../sets/traffic.ts';
 import type { Side } from '../../state/accessState.ts';
-import { namesOf } from '../../world/roster.ts';
 import type { DeclaredGroups, LintedRule } from '../lintContext.ts';
 import { lastsAsLong } from '../ruleEnds.ts';
 
@@ -90,11 +89,12 @@ function hasSameReceivers(
   return isAmongAll || !isRouted(rule.destination, resources.length, groups);
 }
 
-function isRouted(side: Side, resources: number, { controlsRoute }: DeclaredGroups): boolean {
+// What the account decides may be routed.
+function isRouted(side: Side, resources: number, groups: DeclaredGroups): boolean {
   return (
     side.type === 'resource' ||
     resources > 0 ||
-    (side.type === 'groups' && side.groups.some(controlsRoute))
+    (side.type === 'groups' && (groups.isRoutingIgnored || side.groups.some(groups.controlsRoute)))
   );
 }
 
@@ -106,6 +106,7 @@ function coversDestinations(own: Side, its: Side, groups: DeclaredGroups): Cover
   const rest = own.groups.filter(name => !keys.has(groups.keyOf(name)));
   if (rest.length === 0) return 'full';
   // All contains every machine, but no network resource.
+  if (groups.isRoutingIgnored) return 'none';
   const isOfMachines = rest.every(
     name => groups.resourcesIn(name).length === 0 && !groups.controlsRoute(name),
   );
@@ -122,7 +123,5 @@ function holdsMachine(side: Side, machine: string, groups: DeclaredGroups): bool
 function holdsResource(side: Side, resource: string, groups: DeclaredGroups): boolean {
   if (side.type === 'resource') return side.resource === resource;
   if (side.type === 'machine') return false;
-  return side.groups.some(name =>
-    groups.resourcesIn(name).some(one => namesOf(one).includes(resource)),
-  );
+  return side.groups.some(name => groups.hasResource(name, resource));
 }

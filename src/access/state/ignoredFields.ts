@@ -2,7 +2,7 @@
 // say which access they give.
 import type { Desired } from '../../model/object.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
-import type { Policy, Route } from '../state/accessState.ts';
+import type { Policy, Route } from './accessState.ts';
 
 const OF_POLICIES: Readonly<Record<string, (live: Policy) => Partial<Policy>>> = {
   enabled: ({ isEnabled }) => ({ isEnabled }),
@@ -28,6 +28,37 @@ const OF_KINDS = new Map<string, Readonly<Record<string, unknown>>>([
 /** The fields of a policy or a route that decide about its access, and that an apply leaves as they are in the account. */
 export const ignoredAccess = ({ kind, lifecycle }: Desired): readonly string[] =>
   (lifecycle.ignore ?? []).filter(name => name in (OF_KINDS.get(kind) ?? {}));
+
+/** The fields that decide which machines and network resources are in a group, by kind. */
+const OF_MEMBERS = new Map([
+  ['group', ['peers', 'resources']],
+  ['network_resource', ['groups']],
+]);
+
+const ignoredMembers = ({ kind, lifecycle }: Desired): readonly string[] =>
+  (lifecycle.ignore ?? []).filter(name => OF_MEMBERS.get(kind)?.includes(name));
+
+/** The objects without the fields that decide who is in a group, and that an apply leaves as they are in the account. */
+export function withoutIgnoredMembers(objects: readonly Desired[]): readonly Desired[] {
+  return objects.map(object => {
+    const ignored = ignoredMembers(object);
+    if (ignored.length === 0) return object;
+    const kept = Object.entries(object.fields).filter(([name]) => !ignored.includes(name));
+    return { ...object, fields: Object.fromEntries(kept) };
+  });
+}
+
+/** Whether the account decides to which groups network resources belong, or which groups control a route. */
+export const isRoutingIgnored = (objects: readonly Desired[]): boolean =>
+  objects.some(({ kind, lifecycle }) =>
+    (lifecycle.ignore ?? []).some(name => name === OF_ROUTING.get(kind)),
+  );
+
+const OF_ROUTING = new Map([
+  ['group', 'resources'],
+  ['network_resource', 'groups'],
+  ['route', 'access_control_groups'],
+]);
 
 /** The live values of the ignored fields. */
 export interface IgnoredFields {
