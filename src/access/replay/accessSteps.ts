@@ -1,5 +1,5 @@
 // The access after each action of an apply, as the difference from the access before the apply.
-import type { AccessStep } from '../../model/access/accessPicture.ts';
+import type { AccessStep, AccessStepChange } from '../../model/access/accessPicture.ts';
 import { present } from '../../model/errors.ts';
 import type { ShownAction } from '../../model/plan.ts';
 import { memberSetNamer } from '../ask/memberSetNames.ts';
@@ -9,6 +9,7 @@ import { type ComparedAccess, entryOf } from '../plan/changeEntry.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import { mayBeOpen } from '../state/internetPorts.ts';
 import { frameOf } from '../world/world.ts';
+import { changeEnds } from './changeEnds.ts';
 import { planStates, type Replayed } from './planStates.ts';
 import { namesBeforeAndAfter, namesDuringApply, renamed } from './shownStates.ts';
 
@@ -31,11 +32,21 @@ export function accessSteps(
   const pool = rowPool();
   const before = reachesOf(frame.first, pool);
   const namers = { before: memberSetNamer(frame.first), after: memberSetNamer(frame.last) };
-  return steps.map(({ position }, at) => {
+  // Computed again for each use: all states together would need much memory.
+  const afterStep = (at: number) => {
     const state = present(states[at + 1], 'the state after a step');
-    const after = reachesOf(frame.between(renamed(state, keysBetween)), pool);
+    return reachesOf(frame.between(renamed(state, keysBetween)), pool);
+  };
+  const ends = changeEnds(steps.map((_, at) => accessChanges(before, afterStep(at)).changes));
+  return steps.map(({ position }, at) => {
+    const after = afterStep(at);
     const compared: ComparedAccess = { before, after, namers, involved: [], causes: withoutCauses };
-    const changes = accessChanges(before, after).changes.map(one => entryOf(one, compared));
+    const changes = (ends[at] ?? []).map(({ change, endsWith }): AccessStepChange => {
+      const entry = entryOf(change, compared);
+      return endsWith === undefined
+        ? entry
+        : { ...entry, until_step: present(steps[endsWith], 'a later step').position };
+    });
     const { id } = present(actions[position - 1], 'the action of a step');
     return { position, action: id, changes };
   });

@@ -197,11 +197,20 @@ export interface ComparedPictures {
   readonly changes: readonly PictureChange[];
 }
 
+/** A change of access since the beginning of an apply. */
+export interface AccessStepChange extends AccessChangeEntry {
+  /**
+   * The position of the later action that ends the change: it gives back all that was taken, or takes all that was given. Absent if
+   * the change lasts.
+   */
+  readonly until_step?: number;
+}
+
 /** The access after a part of an apply, compared with the access before that part. */
 export interface AccessStep {
   /** The position of the last action of the part, counted from 1. */
   readonly position: number;
   readonly action: ActionId;
   /** The changes of access since the beginning of the apply. */
-  readonly changes: readonly AccessChangeEntry[];
+  readonly changes: readonly AccessStepChange[];
 }

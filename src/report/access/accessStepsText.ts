@@ -10,7 +10,7 @@ import { counted } from '../text/summary.ts';
 /** The lines below the access diff of a plan. */
 export function stepLines({ steps, order }: PlanAccess, style: Style): string[] {
   const lines = steps.flatMap(step => [
-    ...wrap(`  ! ${sentence(step)}`, style.width).map(style.warn),
+    ...wrap(`  ! ${stepSentence(step)}`, style.width).map(style.warn),
     ...wrap(`      ${spanText(step)}`, style.width),
   ]);
   return [...lines, ...orderNotes(order).flatMap(text => wrap(`  ${text}`, style.width))];
@@ -18,18 +18,18 @@ export function stepLines({ steps, order }: PlanAccess, style: Style): string[] 
 
 /** Access that is open only during a part of the apply, one line each. */
 export const openingLines = ({ steps }: PlanAccess): string[] =>
-  steps.filter(step => step.code === 'ACCESS_OPENING').map(sentence);
+  steps.filter(step => step.code === 'ACCESS_OPENING').map(stepSentence);
 
 /** The notes about steps as Markdown. */
 export function stepMarkdown({ steps, order }: PlanAccess): string[] {
-  const items = steps.map(step => `- ⚠️ ${code(sentence(step))} ${code(spanText(step))}`);
+  const items = steps.map(step => `- ⚠️ ${code(stepSentence(step))} ${code(spanText(step))}`);
   const notes = orderNotes(order).map(text => `- ${prose(text)}`);
   const all = [...items, ...notes];
   return all.length === 0 ? [] : ['', ...all];
 }
 
-// `between steps 3 and 7 (4 calls): engineers (14) → bastions (3) tcp/22 not reachable`
-function sentence(step: AccessStepEntry): string {
+/** `between steps 3 and 7 (4 calls): engineers (14) → bastions (3) tcp/22 not reachable`. */
+export function stepSentence(step: AccessStepEntry): string {
   const { code: kind, from, to, address, ports, machines, members_to_come, to_machines } = step;
   const source = partyText(from, machines.length, members_to_come.length > 0);
   const target =
@@ -48,13 +48,15 @@ function partyText(name: string, machines: number, joins: boolean): string {
   return `${name} (${machines}${joins ? ' and future members' : ''})`;
 }
 
-const spanText = ({ from_action, until_action }: AccessStepEntry): string =>
+/** `from "update policy.a" until "update policy.b"`. */
+export const spanText = ({ from_action, until_action }: AccessStepEntry): string =>
   `from "${from_action}" until "${until_action}"`;
 
 /** The largest number of pairs of actions in the text; the JSON of the plan lists all of them. */
 const TOLD = 5;
 
-function orderNotes(order: AccessOrder | undefined): string[] {
+/** Why actions are not in the usual order, a sentence each. */
+export function orderNotes(order: AccessOrder | undefined): string[] {
   if (order === undefined) return [];
   const { status, left_out, given_up } = order;
   const forAccess = given_up.filter(({ because }) => because === 'access');

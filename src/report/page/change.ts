@@ -9,17 +9,11 @@ import type { Plan } from '../../model/plan.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import { type AccessSentence, readableSentences } from '../access/accessSentences.ts';
 import { grantText, posturesText } from '../access/accessWords.ts';
-import {
-  accessLine,
-  causeText,
-  idleTexts,
-  portsText,
-  sourceText,
-} from '../access/planAccessText.ts';
-import { readableNames } from '../access/readableNames.ts';
+import { accessLine, causeText, idleTexts } from '../access/planAccessText.ts';
 import { lastUseText, stoppedText } from '../access/useWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
-import { counted } from '../text/summary.ts';
+import { stepsPart } from './applySteps.ts';
+import { changeSentence, sentenceList } from './changeSentence.ts';
 import { inCode } from './code.ts';
 import type { Section } from './section.ts';
 import { shortened, type TableRow, table } from './table.ts';
@@ -61,7 +55,7 @@ function accessDiff(plan: Plan, kinds: KindTable, { uses, steps }: Beside): Cont
     ),
     access.changes.length > 0 && [
       element('p', {}, 'Open a line to see its cause, its rule, and its file.'),
-      sentences(
+      sentenceList(
         readableSentences(access.changes, kinds).map(one =>
           sentenceItem(one, [...factsOf(one, plan, steps), ...usesOf(one, useOf)]),
         ),
@@ -77,9 +71,6 @@ const rightRows = (rights: readonly RightEntry[]): readonly TableRow[] =>
     cells: [inCode(object), message],
     look: 'gained',
   }));
-
-const sentences = (items: readonly Markup[]): Markup =>
-  element('ul', { class: 'sentences' }, ...items);
 
 type UseOf = (policy: string, rule: string) => RuleUse | undefined;
 
@@ -102,21 +93,14 @@ function sentenceItem(one: AccessSentence, told: readonly Fact[]): Markup {
   return element(
     'li',
     {},
-    element('details', {}, element('summary', {}, sentence(one)), element('dl', {}, ...facts)),
+    element(
+      'details',
+      {},
+      element('summary', {}, changeSentence(one)),
+      element('dl', {}, ...facts),
+    ),
   );
 }
-
-const SIGNS = { gained: '+ gained', lost: '− lost', changed: '~ changed' } as const;
-
-// `+ gained  group/laptops (12) → network_resource/office/wiki 10.0.0.1: tcp/443`
-const sentence = ({ change, target }: AccessSentence): Content => [
-  element('span', { class: `sign ${change.change}` }, SIGNS[change.change]),
-  ' ',
-  inCode(sourceText(change)),
-  ' → ',
-  inCode(target),
-  `: ${portsText(change)}`,
-];
 
 type Fact = readonly [name: string, content: Content];
 
@@ -156,7 +140,7 @@ function usesOf({ change }: AccessSentence, useOf: UseOf): readonly Fact[] {
   return texts.length > 0 ? [['Use', linesOf(texts)]] : [];
 }
 
-/** The first step of the apply that causes a change of access; empty if no step does. */
+/** The first step of the apply that causes a change of access for good; empty if no step does. */
 function firstStepOf(
   { change, from, to, protocol }: AccessChangeEntry,
   steps: readonly AccessStep[],
@@ -164,7 +148,11 @@ function firstStepOf(
   const found = steps.find(step =>
     step.changes.some(
       one =>
-        one.change === change && one.from === from && one.to === to && one.protocol === protocol,
+        one.until_step === undefined &&
+        one.change === change &&
+        one.from === from &&
+        one.to === to &&
+        one.protocol === protocol,
     ),
   );
   return found === undefined ? [] : [`${found.position}: ${found.action}`];
@@ -172,84 +160,3 @@ function firstStepOf(
 
 const linesOf = (texts: readonly string[]): Content =>
   texts.length > 0 && texts.map(text => element('div', {}, text));
-
-function stepsPart(
-  { access, actions }: Plan,
-  kinds: KindTable,
-  steps: readonly AccessStep[] | undefined,
-): Content {
-  if (access === undefined || actions.length === 0) return undefined;
-  const heading = element('h3', {}, 'During the apply');
-  if (steps === undefined)
-    return [
-      heading,
-      element('p', {}, 'The account is too large to show the access after each step.'),
-    ];
-  if (steps.length === 0) return [heading, element('p', {}, 'No action can change access.')];
-  const items = steps.map(step => stepItem(step, { kinds, access, count: actions.length }));
-  const slider = element(
-    'div',
-    { class: 'slider', id: 'slider', hidden: true },
-    element('label', { for: 'step' }, 'Step'),
-    element('input', { id: 'step', type: 'range', min: 1, max: steps.length, value: 1 }),
-    element('output', { id: 'step-count', for: 'step' }),
-  );
-  const note = `${steps.length} of ${counted(actions.length, 'action')} may change access. The access after each of them, compared with that before the apply:`;
-  return [
-    heading,
-    lossesPart(steps),
-    element('p', {}, note),
-    slider,
-    element('ol', { id: 'steps', class: 'steps', 'aria-live': 'polite' }, ...items),
-  ];
-}
-
-/** The sources that lose access, and the steps that take it, for readers who do not look at each step. */
-function lossesPart(steps: readonly AccessStep[]): Content {
-  const known = new Set<string>();
-  const items = steps.flatMap(({ position, action, changes }): readonly Markup[] => {
-    const lost = changes.filter(({ change, loses }) => change === 'lost' || loses !== undefined);
-    const fresh = lost.filter(
-      ({ from, to, protocol }) => !known.has([from, to, protocol].join('\n')),
-    );
-    for (const { from, to, protocol } of fresh) known.add([from, to, protocol].join('\n'));
-    const losers = [...new Set(fresh.map(({ from }) => from))];
-    if (losers.length === 0) return [];
-    const step = [`Step ${position}, `, inCode(action), ', takes access from '];
-    return [element('li', {}, step, shortened(losers))];
-  });
-  if (items.length === 0) return element('p', {}, 'No step takes access from anybody.');
-  return element('ul', { class: 'sentences' }, ...items);
-}
-
-interface StepsOf {
-  readonly kinds: KindTable;
-  readonly access: NonNullable<Plan['access']>;
-  /** The number of actions of the plan. */
-  readonly count: number;
-}
-
-function stepItem(
-  { position, action, changes }: AccessStep,
-  { kinds, access, count }: StepsOf,
-): Markup {
-  const readable = readableNames(kinds);
-  const during = access.steps.filter(
-    ({ from_step, until_step }) => from_step <= position && position < until_step,
-  );
-  const warnings = during.map(({ code, from, to, ports }) => {
-    const what = `${readable(to)} ${ports.join(', ')}`;
-    const text =
-      code === 'ACCESS_GAP' ? `cannot reach ${what}` : `can reach ${what}, until a later step`;
-    return element('p', { class: 'warning' }, `${from} ${text}`);
-  });
-  return element(
-    'li',
-    {},
-    element('p', {}, `After step ${position} of ${count}: `, inCode(action)),
-    ...warnings,
-    changes.length === 0
-      ? element('p', {}, 'Access is as before the apply.')
-      : sentences(readableSentences(changes, kinds).map(one => element('li', {}, sentence(one)))),
-  );
-}
