@@ -3,6 +3,7 @@ import starlight from '@astrojs/starlight';
 import { defineConfig } from 'astro/config';
 import { slugOf } from './src/pages.ts';
 import { sections } from './src/repository.ts';
+import { searchIndexCheck } from './src/searchIndex.ts';
 
 // biome-ignore lint/style/noDefaultExport: astro takes no other.
 export default defineConfig({
@@ -20,5 +21,6 @@ export default defineConfig({
         items: pages.map(page => slugOf(page) || { slug: 'index', label: 'Overview' }),
       })),
     }),
+    searchIndexCheck,
   ],
 });
