@@ -59,7 +59,7 @@ function drawPolicy(drawing: GraphDrawing, policy: PolicyPicture, weights: Weigh
     const number = seen.get(rule.name) ?? 0;
     seen.set(rule.name, number + 1);
     const isOff = !policy.isEnabled || !rule.isEnabled;
-    const title = rule.name === policy.name ? policy.name : `${policy.name}: ${rule.name}`;
+    const title = ruleTitle(policy.name, rule.name);
     const grant = grantKey({ policy: policy.name, rule: rule.name });
     const id = drawing.node('rule', `${grant}\n${number}`, {
       text: title,
@@ -71,6 +71,13 @@ function drawPolicy(drawing: GraphDrawing, policy: PolicyPicture, weights: Weigh
     drawRule(drawing, { id, rule, isOff }, weights);
   }
 }
+
+/**
+ * A rule with its policy, in which the name of the rule stands once: servers that keep one rule in a policy get policies that are named
+ * `policy / rule`.
+ */
+export const ruleTitle = (policy: string, rule: string): string =>
+  rule === policy || policy.endsWith(` / ${rule}`) ? policy : `${policy}: ${rule}`;
 
 function drawOpening(drawing: GraphDrawing, opening: OpeningPicture): void {
   const { isService, name, from, to, ports } = opening;
@@ -105,7 +112,11 @@ export function networkGraph(network: NetworkPicture): AccessGraph {
       const own = drawing.idOf('resource', keyOf(resource));
       if (own !== undefined)
         drawing.edge(
-          drawing.node('destination', `receives ${name}`, { text: name, note: 'receives it' }),
+          drawing.node('destination', `receives ${name}`, {
+            text: name,
+            note: 'receives it',
+            selectors: [name],
+          }),
           own,
           {
             isOff: !resource.isEnabled,

@@ -3,11 +3,13 @@ import { present } from '../../model/errors.ts';
 import { largest } from '../../model/text/longLists.ts';
 import { visible } from '../../model/text/visible.ts';
 import { counted } from '../text/summary.ts';
-import { broken, fitted, textWidth } from '../text/width.ts';
+import { broken, fitted, partsOfWord, textWidth } from '../text/width.ts';
 import { arranged, type Frame } from './arrange.ts';
+import { type BoxName, boxNames } from './boxNames.ts';
 import type { AccessGraph, GraphEdge, GraphNode, Layer, NodeChange } from './graph.ts';
 import { commonKind, letterOf } from './portKinds.ts';
 import type { Line, Place } from './routedLines.ts';
+import { SIGN, type Sign } from './signs.ts';
 
 export interface Box extends Place {
   readonly node: GraphNode;
@@ -25,6 +27,8 @@ interface Badge {
 interface TextLine {
   readonly text: string;
   readonly isNote: boolean;
+  /** On the first line of a name: the sign of its kind. */
+  readonly sign?: Sign | undefined;
 }
 
 export interface Layout {
@@ -35,17 +39,18 @@ export interface Layout {
   readonly height: number;
 }
 
-/**
- * The maximum width of a box in characters. The text of a resource includes its address, and the text of a router its machines.
- */
-const ROOM: Readonly<Record<Layer, number>> = {
-  source: 38,
-  rule: 35,
-  destination: 38,
-  resource: 58,
-  place: 38,
-  router: 58,
-};
+/** The maximum widths of boxes in characters. */
+type Room = Readonly<Record<Layer, number>>;
+
+/** The text of a resource includes its address, and the text of a router its machines. */
+const ROOM: Room = { source: 32, rule: 32, destination: 32, resource: 36, place: 32, router: 36 };
+
+/** Narrower boxes are higher: only a drawing that fits into its place by them has them. */
+const NARROW: Room = { source: 26, rule: 28, destination: 26, resource: 30, place: 26, router: 30 };
+
+/** A drawing that is wider than this part of its place does not fit into it by narrow boxes. */
+const TOO_WIDE = 1.3;
+
 /**
  * The maximum number of lines of a name, and of a note that also shows the former value; the full text is in the title of the
  * box.
@@ -60,22 +65,20 @@ export const BADGE = { size: 16, gap: 6 };
 /** The maximum number of names that a box shows. */
 const SHOWN = 3;
 
-/** Assigns a position to each node. */
-export function layoutOf({ nodes, edges }: AccessGraph): Layout {
+/** Assigns a position to each node. In a drawing that would be a little wider than `widest` pixels, boxes are narrower. */
+export function layoutOf(graph: AccessGraph, widest = Infinity): Layout {
+  const roomy = laidOut(graph, ROOM);
+  if (roomy.width <= widest || roomy.width > widest * TOO_WIDE) return roomy;
+  const narrow = laidOut(graph, NARROW);
+  return narrow.width <= widest ? narrow : roomy;
+}
+
+function laidOut({ nodes, edges }: AccessGraph, room: Room): Layout {
   const badges = badgesOf({ nodes, edges });
-  const texts = new Map(nodes.map(node => [node.id, linesOf(node)]));
+  const texts = new Map(nodes.map(node => [node.id, linesOf(node, room[node.layer])]));
   const sized = nodes.map(({ id, frame }) => {
     const lines = texts.get(id) ?? [];
-    const width = largest(
-      4,
-      lines.map(({ text }) => textWidth(text)),
-    );
-    return {
-      id,
-      width: Math.ceil(width * CHARACTER + 2 * PADDING) + badgeRoom(badges.get(id)),
-      height: lines.length * LINE + 2 * PADDING - 4,
-      frame,
-    };
+    return { id, frame, ...sizeOf(lines, badges.get(id)) };
   });
   const { places, lines, frames, width, height } = arranged(sized, edges);
   return {
@@ -94,6 +97,21 @@ export function layoutOf({ nodes, edges }: AccessGraph): Layout {
     frames: frames.map(frame => ({ ...frame, name: fitted(visible(frame.name), ROOM.place) })),
     width,
     height,
+  };
+}
+
+/** The room for signs left of all lines of a box: none if no line has one. */
+export const signRoom = (lines: readonly TextLine[]): number =>
+  lines.some(({ sign }) => sign !== undefined) ? SIGN.size + SIGN.gap : 0;
+
+function sizeOf(lines: readonly TextLine[], badge: Badge | undefined) {
+  const width = largest(
+    4,
+    lines.map(({ text }) => textWidth(text)),
+  );
+  return {
+    width: Math.ceil(width * CHARACTER + 2 * PADDING) + signRoom(lines) + badgeRoom(badge),
+    height: lines.length * LINE + 2 * PADDING - 4,
   };
 }
 
@@ -123,24 +141,32 @@ function badgesOf({ nodes, edges }: AccessGraph): ReadonlyMap<string, Badge> {
 }
 
 /** The names that a box shows. If there are too many, the last line is the number of the others. */
-export function shownNames({ names }: Pick<GraphNode, 'names'>): readonly string[] {
+export const shownNames = ({ names }: Pick<GraphNode, 'names'>): readonly string[] =>
+  firstOf(names, text => text);
+
+function firstOf<T>(names: readonly T[], line: (text: string) => T): readonly T[] {
   if (names.length <= SHOWN) return names;
-  return [...names.slice(0, SHOWN - 1), `and ${counted(names.length - SHOWN + 1, 'more', 'more')}`];
+  const rest = line(`and ${counted(names.length - SHOWN + 1, 'more', 'more')}`);
+  return names.slice(0, SHOWN - 1).concat([rest]);
 }
 
-function linesOf(node: GraphNode): readonly TextLine[] {
-  const room = ROOM[node.layer];
-  const names = shownNames(node).flatMap(name => wrapped(name, room, LINES.name));
+function linesOf(node: GraphNode, room: number): readonly TextLine[] {
+  const names = firstOf(boxNames(node), (text): BoxName => ({ text })).flatMap(({ text, sign }) =>
+    wrapped(text, room, LINES.name).map((line, at) => ({
+      text: line,
+      sign: at === 0 ? sign : undefined,
+    })),
+  );
   const most = node.change === 'edited' ? LINES.edited : LINES.name;
   const notes = node.note === undefined ? [] : wrapped(node.note, room, most);
   return [
-    ...names.map(text => ({ text, isNote: false })),
+    ...names.map((line): TextLine => ({ ...line, isNote: false })),
     ...notes.map(text => ({ text, isNote: true })),
   ];
 }
 
 function wrapped(text: string, room: number, most: number): readonly string[] {
-  const lines = broken(visible(text), room);
+  const lines = broken(visible(text), room, partsOfWord);
   if (lines.length <= most) return lines;
   const last = fitted(lines.slice(most - 1).join(' '), room);
   return [...lines.slice(0, most - 1), last];

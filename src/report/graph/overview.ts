@@ -265,7 +265,7 @@ function groupBox({ id, key, layer, name, members }: GroupBox): GraphNode {
     layer,
     names: [name],
     note: counts.join(', '),
-    selectors: [],
+    selectors: members.some(({ network }) => network === name) ? [name] : [],
     object: name,
     isOff: false,
     contents: [...new Set(members.flatMap(({ names }) => names))],

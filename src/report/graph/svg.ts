@@ -2,8 +2,18 @@
 import { counted } from '../text/summary.ts';
 import type { Frame } from './arrange.ts';
 import type { AccessGraph, GraphNode, NodeChange } from './graph.ts';
-import { BADGE, type Box, type Layout, LINE, layoutOf, PADDING, shownNames } from './layout.ts';
+import {
+  BADGE,
+  type Box,
+  type Layout,
+  LINE,
+  layoutOf,
+  PADDING,
+  shownNames,
+  signRoom,
+} from './layout.ts';
 import { type Content, element, type Markup, raw } from './markup.ts';
+import { signAt } from './signs.ts';
 import { SVG_STYLE, WIDTHS, widthStep } from './svgStyle.ts';
 
 /** The title of the drawing, for screen readers. */
@@ -11,6 +21,8 @@ interface Title {
   readonly title: string;
   /** Whether boxes contain their ids, and lines the ids of the boxes that they connect, for a script. */
   readonly hasNames?: boolean;
+  /** The width of the place for the drawing in pixels, if it should fit into one. */
+  readonly widest?: number;
 }
 
 /** The first line of the file, by which meshform recognises it. */
@@ -25,9 +37,9 @@ export function svgDocument(graph: AccessGraph, { title }: Title): string {
 /** The graph as an element. `style` is needed if the surrounding document has no style for the drawing. */
 export function svgElement(
   graph: AccessGraph,
-  { title, hasNames = false, style }: Title & { readonly style?: string },
+  { title, hasNames = false, widest, style }: Title & { readonly style?: string },
 ): Markup {
-  const layout = layoutOf(graph);
+  const layout = layoutOf(graph, widest);
   const { width, height } = layout;
   const namesFor = namesIn(layout);
   return element(
@@ -66,6 +78,8 @@ const unchangedFirst = (lines: readonly DrawnLine[]): readonly DrawnLine[] =>
 
 /** The distance of the first line of text from the top of a box. */
 const BASELINE = PADDING + 10;
+/** The same for its sign. */
+const SIGN_TOP = PADDING - 1;
 
 /**
  * Returns a function for the attributes of a box that the script of a page reads: its id, the objects that it represents, and the
@@ -90,6 +104,7 @@ function namesIn({ boxes }: Layout): (box: Box) => Readonly<Record<string, strin
 function boxOf(box: Box, names: Readonly<Record<string, string | undefined>>): Markup {
   const { node, lines, x, y, width, height } = box;
   const { layer, isOff, change } = node;
+  const start = x + PADDING + signRoom(lines);
   const looks = ['box', layer, ...(isOff ? ['off'] : []), ...(change ? [change] : [])];
   return element(
     'g',
@@ -99,10 +114,11 @@ function boxOf(box: Box, names: Readonly<Record<string, string | undefined>>): M
     },
     element('title', {}, boxTitle(node)),
     element('rect', { x, y, width, height, rx: layer === 'rule' ? 12 : 4 }),
+    ...lines.map(({ sign }, at) => sign && signAt(sign, x + PADDING, y + SIGN_TOP + at * LINE)),
     ...lines.map(({ text, isNote }, at) =>
       element(
         'text',
-        { x: x + PADDING, y: y + BASELINE + at * LINE, class: isNote ? 'note' : 'name' },
+        { x: start, y: y + BASELINE + at * LINE, class: isNote ? 'note' : 'name' },
         text,
       ),
     ),

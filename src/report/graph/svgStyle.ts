@@ -55,6 +55,7 @@ export const SVG_STYLE = `
 .drawing .frame text { fill: #4b535d; }
 .drawing text { fill: #1b1f24; }
 .drawing .note { fill: #4b535d; }
+.drawing .sign { fill: none; stroke: #4b535d; stroke-width: 1.3; }
 .drawing .way { fill: none; stroke: #6b7480; stroke-width: 1.2; }
 .drawing .off .way { stroke-dasharray: 5 4; }
 .drawing .head { fill: #6b7480; }
@@ -73,6 +74,7 @@ ${coloursOf('light')}
   .drawing .frame rect { stroke: #57606a; }
   .drawing text { fill: #e6edf3; }
   .drawing .note, .drawing .frame text { fill: #b3bcc6; }
+  .drawing .sign { stroke: #b3bcc6; }
   .drawing .way { stroke: #8b949e; }
   .drawing .head { fill: #8b949e; }
 ${coloursOf('dark')}

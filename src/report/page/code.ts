@@ -1,11 +1,9 @@
 // Names and values as code. Browsers wrap a line at blanks and hyphens only, so that a long name would be broken within a word.
 import { type Content, element, type Markup } from '../graph/markup.ts';
+import { partsOfWord } from '../text/width.ts';
 
 /** Longer words may be wrapped after their marks; others have room in every line. In characters. */
 const LONG = 20;
-
-/** After a mark that is within a word, and not at its beginning or its end. */
-const AFTER_MARK = /(?<=[\p{L}\p{N}][-./,:@=])(?=.)/u;
 
 /** A text as code that may be wrapped after the marks of long words, and not within their parts. */
 export const inCode = (text: string): Markup =>
@@ -13,5 +11,5 @@ export const inCode = (text: string): Markup =>
 
 function wrappable(word: string): Content {
   if (word.length <= LONG) return word;
-  return word.split(AFTER_MARK).map((part, at) => [at > 0 && element('wbr', {}), part]);
+  return partsOfWord(word).map((part, at) => [at > 0 && element('wbr', {}), part]);
 }

@@ -55,7 +55,7 @@ function mapOf(
     isWithoutRules(content, drawings) && element('p', { class: 'warning' }, NO_RULES),
     controls(drawings),
     element('p', { id: 'map-status', role: 'status' }),
-    element('div', { id: 'map-view', ...about }, figures),
+    element('div', { id: 'map-place' }, element('div', { id: 'map-view', ...about }, figures)),
     element('div', { id: 'map-details', class: 'details', 'aria-live': 'polite' }),
     listsOf(content),
   ];
@@ -80,6 +80,12 @@ const STATE_NAMES: Readonly<Record<MapState, string>> = {
   difference: 'what the plan changes',
 };
 
+/**
+ * The widest drawing that a window of 1024 pixels shows whole with text of 11 pixels, at the scale that `map.js` begins with; text has 12
+ * pixels.
+ */
+export const WIDEST = 1038;
+
 function figureOf({ state, by, part, graph }: MapDrawing, isShown: boolean): Markup {
   const title = `Map of policies, networks and routers, ${STATE_NAMES[state]}`;
   return element(
@@ -91,7 +97,7 @@ function figureOf({ state, by, part, graph }: MapDrawing, isShown: boolean): Mar
       'data-part': part,
       hidden: !isShown,
     },
-    svgElement(graph, { title, hasNames: true }),
+    svgElement(graph, { title, hasNames: true, widest: WIDEST }),
   );
 }
 
@@ -135,6 +141,12 @@ function controls(drawings: readonly MapDrawing[]): Markup {
     button('map-in', 'Larger'),
     button('map-fit', 'Fit to width'),
     button('map-all', 'Show all'),
+    // The script draws it, where the map is larger than its place; what it shows, the map itself says to a screen reader.
+    element(
+      'div',
+      { id: 'map-overview', hidden: true, 'aria-hidden': true },
+      element('span', {}, 'Part in sight'),
+    ),
   );
 }
 

@@ -1,6 +1,7 @@
 // The legend of a map: the purposes of ports, the numbers of pairs on lines, and the changes of a plan.
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { LINE_KINDS } from '../graph/portKinds.ts';
+import { ALL_SIGNS, SIGN, signAt } from '../graph/signs.ts';
 import { WIDTHS } from '../graph/svgStyle.ts';
 
 const CHANGES = [
@@ -17,14 +18,16 @@ export function mapLegend(isCompared: boolean): Content {
   const widths = WIDTHS.map(({ meaning }, at) => item(`w${at}`, meaning));
   const others = [item('belongs', 'belongs to'), item('off w0', 'disabled, or drops')];
   const changes = CHANGES.map(([look, sign, meaning]) => item(`${look} w1`, meaning, sign));
+  const signs = ALL_SIGNS.map(sign => entry(SIGN.size, sign.meaning, [signAt(sign, 0, 1.5)]));
   return [
     isCompared &&
       list('in-difference', [
         ...changes,
         item('gone w0', 'gone, its access is as before'),
         ...widths,
+        ...signs,
       ]),
-    list('in-state', [...kinds, ...widths, ...others]),
+    list('in-state', [...kinds, ...widths, ...others, ...signs]),
   ];
 }
 
@@ -37,22 +40,16 @@ function item(look: string, meaning: string, letter?: string): Markup {
     element('rect', { x: 36, y: 0, width: 16, height: 16, rx: 4 }),
     element('text', { x: 44, y: 12 }, letter),
   ];
-  const size = { width, height: 16, viewBox: `0 0 ${width} 16`, 'aria-hidden': 'true' };
   const line = element(
     'g',
     { class: `line ${look}` },
     element('path', { class: 'way', d: 'M0 8H30' }),
   );
   const [kind = ''] = look.split(' ');
-  return element(
-    'li',
-    {},
-    element(
-      'svg',
-      { ...size, class: 'drawing' },
-      line,
-      badge && element('g', { class: `badge ${kind}` }, badge),
-    ),
-    ` ${meaning}`,
-  );
+  return entry(width, meaning, [line, badge && element('g', { class: `badge ${kind}` }, badge)]);
+}
+
+function entry(width: number, meaning: string, drawn: readonly Content[]): Markup {
+  const size = { width, height: 16, viewBox: `0 0 ${width} 16`, 'aria-hidden': 'true' };
+  return element('li', {}, element('svg', { ...size, class: 'drawing' }, drawn), ` ${meaning}`);
 }

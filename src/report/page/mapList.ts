@@ -8,6 +8,7 @@ import type {
 } from '../../model/access/accessPicture.ts';
 import { grantedPorts, isNewButFailed, pairChange } from '../../model/access/pairChange.ts';
 import { grantText } from '../access/accessWords.ts';
+import { ruleTitle } from '../graph/accessGraph.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { LINE_KINDS, lineKind } from '../graph/portKinds.ts';
 import { inCode } from './code.ts';
@@ -21,7 +22,7 @@ export function linesTable({ policies, openings }: AccessPicture, caption: strin
       const state = isOff ? 'disabled' : rule.isDrop ? 'drops' : 'accepts';
       return {
         cells: [
-          inCode(name === rule.name ? name : `${name}: ${rule.name}`),
+          inCode(ruleTitle(name, rule.name)),
           state,
           sideNames(rule.from),
           sideNames(rule.to),

@@ -25,22 +25,39 @@ export function fitted(text: string, room: number): string {
   return `${kept}…`;
 }
 
-/** The text on lines of at most `room` columns, wrapped at spaces where possible. */
-export function broken(text: string, room: number): readonly string[] {
+/** After a mark that is within a word, and not at its beginning or its end. */
+const AFTER_MARK = /(?<=[\p{L}\p{N}][-./,:@=])(?=.)/u;
+
+/** The parts of a word between which a line may end: `production/`, `orders-`, `db`. */
+export const partsOfWord = (word: string): readonly string[] => word.split(AFTER_MARK);
+
+/**
+ * The text on lines of at most `room` columns, wrapped at spaces where possible. A longer word is wrapped after any character; with
+ * `partsOf`, it begins a line and is wrapped between its parts, unless a part is longer still.
+ */
+export function broken(
+  text: string,
+  room: number,
+  partsOf?: (word: string) => readonly string[],
+): readonly string[] {
+  const isLong = (word: string) => textWidth(word) > room;
+  const charactersOf = (word: string) => (isLong(word) ? [...word] : [word]);
   const lines: string[] = [];
   let line = '';
   let width = 0;
-  const pieces = text
-    .split(/(?<= )/)
-    .flatMap(word => (textWidth(word) > room ? [...word] : [word]));
-  for (const piece of pieces) {
-    const inked = textWidth(piece.trimEnd());
-    if (inked > 0 && width + inked > room) {
-      lines.push(line.trimEnd());
-      [line, width] = ['', 0];
+  const end = () => {
+    lines.push(line.trimEnd());
+    [line, width] = ['', 0];
+  };
+  for (const word of text.split(/(?<= )/)) {
+    const parts = partsOf !== undefined && isLong(word.trimEnd()) ? partsOf(word) : [word];
+    if (parts.length > 1 && width > 0) end();
+    for (const piece of parts.flatMap(charactersOf)) {
+      const inked = textWidth(piece.trimEnd());
+      if (inked > 0 && width + inked > room) end();
+      line += piece;
+      width += textWidth(piece);
     }
-    line += piece;
-    width += textWidth(piece);
   }
   return [...lines, line.trimEnd()];
 }

@@ -5,7 +5,7 @@ import type { AccessState } from '../../../src/access/state/accessState.ts';
 import type { Grouping } from '../../../src/model/access/groupings.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
 import { framedBy } from '../../../src/report/graph/grouping.ts';
-import { type Layout, layoutOf, PADDING } from '../../../src/report/graph/layout.ts';
+import { type Layout, layoutOf, PADDING, signRoom } from '../../../src/report/graph/layout.ts';
 import { mergedGraph } from '../../../src/report/graph/mergedGraph.ts';
 import { partAround } from '../../../src/report/graph/partAround.ts';
 import { svgDocument } from '../../../src/report/graph/svg.ts';
@@ -25,7 +25,9 @@ const geometryOf = ({ boxes, lines }: Layout) => ({ places: boxes, lines });
 const clipped = ({ boxes }: Layout) =>
   [...boxes.values()].flatMap(({ lines, width, badge }) =>
     lines.flatMap(({ text }) =>
-      textWidth(text) * 7.3 > width - 2 * PADDING - (badge ? 22 : 0) + 1 ? [text] : [],
+      textWidth(text) * 7.3 > width - 2 * PADDING - signRoom(lines) - (badge ? 22 : 0) + 1
+        ? [text]
+        : [],
     ),
   );
 

@@ -1,0 +1,42 @@
+// The names in boxes as people say them. A selector repeats the kind in front of each name, which makes boxes wide and names hard to
+// compare; in a box, a sign shows the kind.
+import { jsonOf } from '../../model/text/jsonText.ts';
+import type { GraphNode } from './graph.ts';
+import { type Sign, signOf } from './signs.ts';
+
+/** A name in a box. */
+export interface BoxName {
+  readonly text: string;
+  /** The sign of its kind; absent if the text has no kind, or shows it itself. */
+  readonly sign?: Sign;
+}
+
+const SELECTOR = /^([a-z_]+)(?:\/(.+)|\[("(?:[^"\\]|\\.)*")\])$/s;
+
+/** What cannot be taken for anything but one name, where it stands alone in a line. */
+const PLAIN = /^(?!and \d)[\p{L}\p{N}_./@+-]+(?: [\p{L}\p{N}_./@+-]+)*$/u;
+
+/** The names of a node without their kinds. A text that is no selector, such as the name of a rule, stays as it is. */
+export function boxNames({
+  names,
+  selectors,
+}: Pick<GraphNode, 'names' | 'selectors'>): readonly BoxName[] {
+  return names.map(text => boxName(text, selectors));
+}
+
+// A text begins with the selector of its object, and may go on with an address or with machines.
+function boxName(text: string, selectors: readonly string[]): BoxName {
+  const isIn = (selector: string) =>
+    text.startsWith(selector) && /^(?:[ ,]|$)/.test(text.slice(selector.length));
+  const selector = selectors.find(isIn);
+  const [, type = '', plain, inQuotes = ''] = SELECTOR.exec(selector ?? '') ?? [];
+  const sign = signOf(type);
+  if (selector === undefined || sign === undefined) return { text };
+  const rest = text.slice(selector.length);
+  return { text: `${plain ?? withoutQuotes(inQuotes, rest === '')}${rest}`, sign };
+}
+
+function withoutQuotes(inQuotes: string, isAlone: boolean): string {
+  const name = jsonOf(inQuotes);
+  return isAlone && typeof name === 'string' && PLAIN.test(name) ? name : inQuotes;
+}
