@@ -2,6 +2,8 @@
 // drawing.
 
 import { make } from './elements.js';
+import { Overview } from './mapOverview.js';
+import { beginningOf } from './mapPlace.js';
 import { viewsEnd } from './viewsEnd.js';
 
 /**
@@ -12,6 +14,7 @@ import { viewsEnd } from './viewsEnd.js';
 const mapView = document.getElementById('map-view');
 const mapPlaces = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('.map-drawing')]);
 const mapLists = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('.map-list')]);
+const overview = mapView && new Overview(mapView);
 const byControl = document.getElementById('map-by');
 /** @type {Map<HTMLElement, Drawing>} */
 const drawings = new Map();
@@ -214,6 +217,7 @@ function zoomTo(to) {
   const { width, height } = drawing.svg.viewBox.baseVal;
   drawing.svg.setAttribute('width', String(Math.round(width * zoom)));
   drawing.svg.setAttribute('height', String(Math.round(height * zoom)));
+  overview?.show();
 }
 
 /** @type {(to: number) => void} */
@@ -274,58 +278,49 @@ function showDrawing(place) {
   if (byControl instanceof HTMLSelectElement) offerCollapsings(byControl, place.dataset.by);
   focusOn(undefined);
   if (isZoomChosen) zoomTo(zoom);
-  else beginWithColumns();
+  else beginWhole();
   beginAtBoxes();
   if (place.dataset.part !== undefined)
     showInMap([buttonFor('Back to all groups', () => showDrawing(drawingFor(place.dataset.by)))]);
 }
 
 /**
- * What a drawing begins with: the room left of its boxes in pixels, how small it may be, and which part of the most boxes is enough,
- * also in a window that is narrow. Its text has 12 pixels, and nobody should have to read less than 11.
+ * How small and how large a drawing begins at most: its text has 12 pixels, nobody should have to read less than 11, and much larger
+ * text would push other boxes out of sight.
  */
-const FIRST = { margin: 16, least: 0.92, enough: 0.8, enoughInNarrow: 0.5, narrow: 600 };
+const FIRST_ZOOM = { least: 0.92, most: 1.2 };
 
-/** As small as shows all columns, if that can be read. */
-function beginWithColumns() {
-  if (mapView && drawing)
-    zoomTo(
-      Math.min(
-        1,
-        Math.max(FIRST.least, (mapView.clientWidth - 4) / drawing.svg.viewBox.baseVal.width),
-      ),
-    );
+/** As large as shows all of it, if that can be read. */
+function beginWhole() {
+  if (!mapView || !drawing) return;
+  const { width, height } = drawing.svg.viewBox.baseVal;
+  const style = getComputedStyle(mapView);
+  const highest = Number.parseFloat(style.maxHeight) || height;
+  const whole = Math.min((mapView.clientWidth - 4) / width, (highest - 4) / height);
+  zoomTo(Math.min(FIRST_ZOOM.most, Math.max(FIRST_ZOOM.least, whole)));
 }
 
-/**
- * Begins where boxes are: the corner of a drawing may have none. Of the places with many boxes, the first from the left and the top. A
- * narrow window has room for one column, so that a column with fewer boxes is enough: lines are followed from the left.
- */
+/** The place of a box in the window at the size that is shown. @type {(box: SVGGElement) => import('./mapPlace.js').Rect[]} */
+function rectOf(box) {
+  const rect = box.querySelector('rect');
+  if (!rect) return [];
+  const numberOf = (/** @type {string} */ name) => Number(rect.getAttribute(name)) * zoom;
+  return [
+    { x: numberOf('x'), y: numberOf('y'), width: numberOf('width'), height: numberOf('height') },
+  ];
+}
+
 function beginAtBoxes() {
   if (!mapView || !drawing) return;
-  const places = drawing.boxes.flatMap(box => {
-    const rect = box.querySelector('rect');
-    const numberOf = (/** @type {string} */ name) => Number(rect?.getAttribute(name)) * zoom;
-    return rect ? { x: numberOf('x'), y: numberOf('y'), width: numberOf('width') } : [];
-  });
-  const { clientWidth, clientHeight } = mapView;
-  const starts = places.map(({ x, y }) => {
-    const inSight = places.filter(
-      one =>
-        one.x >= x &&
-        one.y >= y &&
-        one.x + one.width <= x + clientWidth &&
-        one.y <= y + clientHeight,
-    );
-    return { x, y, count: inSight.length };
-  });
-  const most = starts.reduce((count, start) => Math.max(count, start.count), 0);
-  const enough = clientWidth < FIRST.narrow ? FIRST.enoughInNarrow : FIRST.enough;
-  const [first] = starts
-    .filter(({ count }) => count >= most * enough)
-    .sort((one, other) => one.x - other.x || one.y - other.y);
-  mapView.scrollTop = (first?.y ?? 0) - FIRST.margin;
-  mapView.scrollLeft = (first?.x ?? 0) - FIRST.margin;
+  const { boxes } = drawing;
+  const marked = boxes.filter(box => box.matches('.added, .removed, .edited'));
+  const view = { width: mapView.clientWidth, height: mapView.clientHeight };
+  const { x, y } = beginningOf(boxes.flatMap(rectOf), marked.flatMap(rectOf), view);
+  mapView.scrollTo(x, y);
+  overview?.draw(
+    drawing.svg,
+    boxes.flatMap(box => box.querySelector('rect') ?? []),
+  );
 }
 
 /** Offers what the state has a drawing of. @type {(control: HTMLSelectElement, shown: string | undefined) => void} */
@@ -427,7 +422,7 @@ function wireMap() {
     });
   document.addEventListener('statechange', showMapState, { signal: viewsEnd });
   const fitAgain = () => {
-    if (!isZoomChosen) beginWithColumns();
+    if (!isZoomChosen) beginWhole();
   };
   addEventListener('resize', fitAgain, { signal: viewsEnd });
   addEventListener('beforeprint', beforePrint, { signal: viewsEnd });
@@ -437,7 +432,7 @@ function wireMap() {
   const begin = () => {
     if (hasBegun || document.documentElement.dataset.view !== 'map') return;
     hasBegun = true;
-    beginWithColumns();
+    beginWhole();
     beginAtBoxes();
   };
   document.addEventListener('viewchange', begin, { signal: viewsEnd });

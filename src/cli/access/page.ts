@@ -45,6 +45,8 @@ const MODULES = [
   'list.js',
   'page.js',
   'change.js',
+  'mapPlace.js',
+  'mapOverview.js',
   'map.js',
 ];
 const FLEET_MODULES = ['fleetFilter.js', 'fleet.js'];

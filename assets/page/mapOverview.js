@@ -1,0 +1,97 @@
+// The whole of a map in small, with a frame around the part that is in sight: a map that is larger than its place shows that there is
+// more, and where.
+import { partIn, sidesBeyond } from './mapPlace.js';
+import { viewsEnd } from './viewsEnd.js';
+
+/** The most that the overview takes, in pixels. */
+const OVERVIEW_MOST = { width: 150, height: 64 };
+const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+
+/** @type {(name: string, attributes: Record<string, string | number>) => SVGElement} */
+function drawn(name, attributes) {
+  const made = document.createElementNS(SVG_NAMESPACE, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  return made;
+}
+
+/** Shows which part of the drawing in a scrolling place is in sight. */
+export class Overview {
+  #view;
+  #place;
+  #box = document.getElementById('map-overview');
+  #svg = drawn('svg', { class: 'drawing' });
+  #frame = drawn('rect', { class: 'in-sight', rx: 2 });
+  /** @type {SVGSVGElement | undefined} */
+  #drawing;
+  #isWaiting = false;
+
+  /** @param {HTMLElement} view */
+  constructor(view) {
+    this.#view = view;
+    this.#place = view.parentElement;
+    this.#box?.append(this.#svg);
+    view.addEventListener('scroll', () => this.#showSoon(), { passive: true });
+    addEventListener('resize', () => this.#showSoon(), { signal: viewsEnd });
+    for (const type of ['pointerdown', 'pointermove'])
+      this.#svg.addEventListener(type, event => this.#moveTo(/** @type {PointerEvent} */ (event)));
+  }
+
+  /** Draws the boxes of another drawing. @type {(drawing: SVGSVGElement, boxes: Element[]) => void} */
+  draw(drawing, boxes) {
+    this.#drawing = drawing;
+    const { width, height } = drawing.viewBox.baseVal;
+    const scale = Math.min(OVERVIEW_MOST.width / width, OVERVIEW_MOST.height / height);
+    const size = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
+    for (const [name, value] of Object.entries(size)) this.#svg.setAttribute(name, String(value));
+    this.#svg.setAttribute('viewBox', `0 0 ${size.width} ${size.height}`);
+    const way = boxes.map(box => {
+      const numberOf = (/** @type {string} */ name) =>
+        Math.round(Number(box.getAttribute(name)) * scale * 10) / 10;
+      const across = Math.max(2, numberOf('width'));
+      const down = Math.max(1.5, numberOf('height'));
+      return `M${numberOf('x')} ${numberOf('y')}h${across}v${down}h-${across}z`;
+    });
+    const paper = drawn('rect', { class: 'paper', ...size });
+    this.#svg.replaceChildren(
+      paper,
+      drawn('path', { class: 'small', d: way.join('') }),
+      this.#frame,
+    );
+    this.show();
+  }
+
+  /** Shows the part that is in sight now. */
+  show() {
+    this.#isWaiting = false;
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.#view;
+    // In a part of the page that is not in sight, nothing has a size.
+    if (!this.#drawing || clientWidth === 0) return;
+    const whole = { width: this.#view.scrollWidth, height: this.#view.scrollHeight };
+    const part = { x: scrollLeft, y: scrollTop, width: clientWidth, height: clientHeight };
+    const beyond = sidesBeyond(part, whole);
+    if (this.#place) this.#place.dataset.beyond = beyond.join(' ');
+    if (!this.#box) return;
+    this.#box.hidden = beyond.length === 0;
+    const size = {
+      width: Number(this.#svg.getAttribute('width')),
+      height: Number(this.#svg.getAttribute('height')),
+    };
+    for (const [name, value] of Object.entries(partIn(part, whole, size)))
+      this.#frame.setAttribute(name, value.toFixed(1));
+  }
+
+  #showSoon() {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    requestAnimationFrame(() => this.show());
+  }
+
+  /** The place under a pressed pointer comes into sight. @type {(event: PointerEvent) => void} */
+  #moveTo(event) {
+    if (event.buttons !== 1) return;
+    const { left, top, width, height } = this.#svg.getBoundingClientRect();
+    const view = this.#view;
+    view.scrollLeft = ((event.clientX - left) / width) * view.scrollWidth - view.clientWidth / 2;
+    view.scrollTop = ((event.clientY - top) / height) * view.scrollHeight - view.clientHeight / 2;
+  }
+}

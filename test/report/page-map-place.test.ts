@@ -1,0 +1,55 @@
+// Where the map of a page begins, and which part of it is in sight.
+import { expect, test } from 'vitest';
+import { beginningOf, partIn, sidesBeyond } from '../../assets/page/mapPlace.js';
+
+const VIEW = { width: 1000, height: 700 };
+const at = (x: number, y: number) => ({ x, y, width: 100, height: 30 });
+
+test.each([
+  [
+    'at the top left, also if more boxes are in the middle',
+    [at(16, 300), at(600, 900), at(600, 950)],
+    [],
+    0,
+    0,
+  ],
+  [
+    'at the first box, if none is in sight at the top left',
+    [at(1500, 16), at(16, 1200)],
+    [],
+    0,
+    1184,
+  ],
+  [
+    'at the top left, if a change is in sight there',
+    [at(16, 16), at(600, 300)],
+    [at(600, 300)],
+    0,
+    0,
+  ],
+  [
+    'at the first change otherwise',
+    [at(16, 16), at(600, 1300)],
+    [at(600, 2000), at(600, 1300)],
+    0,
+    1284,
+  ],
+  ['further right only for a change that is there', [at(16, 16)], [at(1500, 100)], 1484, 84],
+])('it begins %s', (_, boxes, marked, x, y) => {
+  expect(beginningOf(boxes, marked, VIEW)).toEqual({ x, y });
+});
+
+test('it goes on beyond the sides that hide a part of it', () => {
+  const part = { x: 200, y: 0, ...VIEW };
+  expect(sidesBeyond(part, { width: 1500, height: 702 })).toEqual(['left', 'right']);
+  expect(sidesBeyond({ ...part, x: 0 }, VIEW)).toEqual([]);
+});
+
+test('the part in sight has the same place in the overview', () => {
+  const found = partIn(
+    { x: 500, y: 0, width: 1000, height: 700 },
+    { width: 2000, height: 700 },
+    { width: 100, height: 35 },
+  );
+  expect(found).toEqual({ x: 25, y: 0, width: 50, height: 35 });
+});
