@@ -57,7 +57,7 @@ test('every command line on a page is valid', async () => {
   }
 });
 
-test('the first command of the README does not warn about the Node that it replaces', () => {
+test('the first command of the README prints no warning about the version of Node that it replaces', () => {
   const { PATH = '' } = process.env;
   const level = execFileSync('npm', ['config', 'get', 'loglevel'], {
     cwd: fileURLToPath(fileAt('.')),
@@ -232,7 +232,7 @@ ${table(FAULT_CODES)}`;
     expect(await readFile(fileAt('docs/codes.md'), 'utf8'), 'npm run bless writes it').toBe(fresh);
 });
 
-test('docs/kinds.md is what explain prints', async () => {
+test('docs/kinds.md is the output of `explain`', async () => {
   const { stdout: fresh } = await meshform(['explain', '--all', '--format', 'markdown']);
   if (isBlessing) await writeFile(fileAt('docs/kinds.md'), fresh);
   else

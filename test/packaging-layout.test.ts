@@ -12,7 +12,7 @@ test('the layout library is fresh (`npm run build:layout`), small, and has its l
   expect(text).toContain('Permission is hereby granted, free of charge');
 });
 
-test('the bill of materials names the packages in it, with version and licence', () => {
+test('the bill of materials names the packages in the layout library, with version and licence', () => {
   const listed = packageBill().components.filter(({ name }) => LAYOUT_PACKAGES.includes(name));
   expect(listed.map(({ name }) => name)).toEqual(LAYOUT_PACKAGES);
   for (const { licenses, version } of listed) {

@@ -114,7 +114,7 @@ test.each([
   expect(citation).toMatch(FOREIGN);
 });
 
-test('nothing cites a page that the repository does not have', () => {
+test('nothing refers to a page that the repository does not have', () => {
   const own = 'test/references.test.ts';
   const citing = texts
     .filter(({ path }) => path !== own)

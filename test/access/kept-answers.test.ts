@@ -194,7 +194,7 @@ test.each([
   expect(Object.keys(state.machines[0]?.facts ?? {}).sort()).toEqual(facts);
 });
 
-test('the host that a service calls stays: access depends on it', () => {
+test('the host that a service calls is kept, because access depends on it', () => {
   const target = { target_id: 'eu.proxy.test', target_type: 'cluster', host: 'db.corp.test' };
   const services = [{ id: 's1', domain: 'a.example.com', targets: [target] }];
   const kept = keptAnswers({ services }, { hasPeople: false });

@@ -128,7 +128,7 @@ test('observe fails without a store', async () => {
   });
 });
 
-test('stderr of the program reaches the log of the runner, and nothing else', async () => {
+test('stderr of the program reaches the log of the runner, and its output does not', async () => {
   const { at, action } = await openJob();
   const program = at('packed/node_modules/meshform/bin/meshform.js');
   mkdirSync(dirname(program), { recursive: true });

@@ -179,7 +179,7 @@ async function withFindings(given: Partial<Forge>) {
 test.each([
   [[], `POST /repos/${REPOSITORY}/pulls`],
   [[{ number: 9 }], `PATCH /repos/${REPOSITORY}/pulls/9`],
-])('with open pull requests %j the findings are proposed by the request %s', async (open, call) => {
+])('with the open pull requests %j, the request %s proposes the findings', async (open, call) => {
   const { folder, git, propose, written } = await withFindings({ open });
   writeFileSync(join(folder, 'network/policies.yaml'), 'ports: ["443"]\n');
   writeFileSync(join(folder, 'other.txt'), 'not of the network\n');

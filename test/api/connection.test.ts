@@ -146,7 +146,7 @@ describe('a certificate', () => {
     expect(await get('/api/groups')).toEqual([]);
   });
 
-  test('of another server does not help', async () => {
+  test('of another server does not help to verify it', async () => {
     const other = selfSigned(HOST);
     expect(await failureOf((await through(other.cert)).get('/api/groups'))).toMatchObject({
       message: expect.stringContaining('its certificate is not trusted'),

@@ -62,7 +62,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('never contains the token or what was sent', async () => {
+  test('never contains the token or the request body', async () => {
     server().post('/api/groups').reply(422, '<html>');
     const details = await failureOf(client().write('POST', '/api/groups', { name: 'hush' }));
     expect(JSON.stringify(details)).not.toMatch(/nbp_example|hush/);

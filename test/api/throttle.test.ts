@@ -198,7 +198,7 @@ describe('a limit', () => {
     expect(refused).toBe(0);
   });
 
-  test('that is lifted is not obeyed for ever', async () => {
+  test('that is lifted is not obeyed forever', async () => {
     const limited = bucket(120, 10);
     const { took } = await served(at => (at < 60_000 ? limited(at) : null), { count: 3000 });
     expect(took).toBeLessThan(240_000);

@@ -101,7 +101,7 @@ describe('temporary failures', () => {
     );
   });
 
-  test('a POST is repeated after a 429, as late as the server asks', async () => {
+  test('a POST is repeated after a 429, once the time that the server asks for is over', async () => {
     server()
       .post('/api/groups')
       .reply(429, { message: 'too many requests', code: 429 }, { 'retry-after': '3' })

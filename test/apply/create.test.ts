@@ -122,7 +122,7 @@ describe('a response', () => {
     });
   });
 
-  test('that cannot be verified by a read leaves the action sent', async () => {
+  test('that cannot be verified by a read leaves the action marked as sent', async () => {
     const account = memory([], {
       before: call => {
         if (call.verb === 'read') throw apiError('API_UNAVAILABLE', call);

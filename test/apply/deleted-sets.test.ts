@@ -139,7 +139,7 @@ describe.each(['spec', 'netbird'] as const)(
       expect(outcomes).toMatchObject([lost('three')]);
     });
 
-    test('does not name a machine that somebody adds and takes out again', async () => {
+    test('does not name a machine that somebody adds and then removes', async () => {
       const there = await story(dialect);
       const outcomes = await applied(there, {
         beforeDelete: async () => {
@@ -210,7 +210,7 @@ describe.each(['spec', 'netbird'] as const)(
       expect(outcomes).toMatchObject([lost('three')]);
     });
 
-    test('names who is known, and says what is not, if the log cannot be read at its end', async () => {
+    test('names the known members, and says which are unknown, if the log cannot be read at its end', async () => {
       const there = await story(dialect);
       await there.edit(['one', 'three']);
       let reads = 0;
@@ -238,7 +238,7 @@ describe.each(['spec', 'netbird'] as const)(
       ]);
     });
 
-    test('that is continued after a kill names them, and a run that named them is continued without', async () => {
+    test('that is continued after a kill names them, unless the killed run has already named them', async () => {
       const there = await story(dialect);
       await there.edit(['one', 'three']);
       const entries: JournalEntry[] = [];

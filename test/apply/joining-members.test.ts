@@ -660,7 +660,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     ['adds members', 'groups: [{ name: devs, peers: [three] }]', {}, ['late', 'one', 'two']],
     ['takes members out', REMOVAL, { base }, ['late', 'one', 'two']],
   ] as const)(
-    'a machine that joins while a run that %s is undone stays',
+    'in the undo of a run that %s, a machine that joined meanwhile stays',
     async (_, files, options, expected) => {
       const there = await story(dialect);
       await there.account.enrol('three');
@@ -827,7 +827,7 @@ describe('a run that is interrupted after its write, and that the next run does 
     expect(await resourcesOf(there)).toEqual(['db']);
   });
 
-  test('whoever joined it and was removed afterwards, also by its own user, stays out', async () => {
+  test('a member that joined it and was removed afterwards, also by the user of the first run, stays out', async () => {
     const there = await story('netbird');
     const first = await interrupted(there, async () => {});
     await there.join('after');

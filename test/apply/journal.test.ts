@@ -188,7 +188,7 @@ describe('the work of an earlier run', () => {
     expect(account.sent).toEqual([]);
   });
 
-  test('is done without a request if the update’s result is there, whoever made it', async () => {
+  test('is done without a request if the account already has the result of the update, whoever made it', async () => {
     const account = memory([{ ...DEVS, name: 'ops' }]);
     const outcome = await outcomeOf(update, account, { earlier: earlierRun([]) });
     expect(outcome).toMatchObject({

@@ -75,7 +75,7 @@ test('a run that somebody continued after it was undone is kept', () => {
   expect(removed([undone, undo, ...later])).toEqual([undo.name]);
 });
 
-test('what no key signed, and the lines of another run, are removed first', () => {
+test('journals that no key signed, and journals with the lines of another run, are removed first', () => {
   const run = journal(1, []);
   const foreign = journal(200, [], { signer: signed('the token of somebody else') });
   const copy = { ...present(later.at(-1), 'a run'), name: sharedName(moment(201), idOf(201)) };

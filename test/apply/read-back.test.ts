@@ -165,7 +165,7 @@ describe('an update that removes access', () => {
     after: 'x' as ShownText,
   } as const;
 
-  test('is read back in its own turn; any other update at the end', async () => {
+  test('is read back before the next action; any other update is read back at the end', async () => {
     const order = async (fields: ShownChange['fields']) => {
       const account = memory([seen('a'), seen('b')]);
       const made = withChange(planOf([off('a'), off('b')]), fields);

@@ -66,7 +66,7 @@ test('what was refused is no longer known: some of it may be stored', async () =
   ]);
 });
 
-test('a deleted object leaves nothing known, unless another of its name was created', async () => {
+test('nothing is known of a deleted object, unless another object with its name was created', async () => {
   expect((await remembered([gone])).reported).toEqual(['forget identity_provider.staff all']);
   const anew = { ...made, fields: { ...made.fields } };
   expect((await remembered([anew, { ...gone, after: [anew.id] }])).reported).toEqual([

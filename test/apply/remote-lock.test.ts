@@ -119,7 +119,7 @@ describe('taking the lock of a holder that is known to be gone', () => {
     expect((await first.renew()).is).toBe('moved');
   });
 
-  test('the lock of anybody else, and a lock that a person holds on purpose, stays', async () => {
+  test('the lock of anybody else stays, and so does a lock that a person holds on purpose', async () => {
     const { remote, take } = machines();
     asHeld(await take('three'));
     const commit = remote.refs.get(REF) ?? '';

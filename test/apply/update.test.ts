@@ -42,7 +42,7 @@ describe('an object that changed since the plan', () => {
     });
   });
 
-  test('or was deleted, is not created again', async () => {
+  test('is not created again if it was deleted', async () => {
     expect(await refused([])).toMatchObject({
       status: 'failed',
       fault: {
@@ -72,7 +72,7 @@ describe('a set that others change too', () => {
   const members = { peers: { add: ['id:p3'], remove: ['id:p2'], keep: ['id:p1'] } };
   const change = updateOf('group', 'devs', group(['p1', 'p2']), {}, { members });
 
-  test('gains and loses only the members that the files say', async () => {
+  test('gains and loses only the members that the files add and remove', async () => {
     const account = memory([group(['p1', 'p2'])]);
     expect(await outcomeOf(change, account)).toMatchObject({ status: 'done' });
     expect(account.sent).toEqual([{ name: 'devs', peers: ['p1', 'p3'], resources }]);
@@ -139,7 +139,7 @@ describe('a response that does not show what was stored', () => {
     expect(account.calls).toEqual(['read network n1', 'update network n1', 'read network n1']);
   });
 
-  test('followed by a read with the old value is reported', async () => {
+  test('that is followed by a read with the old value is reported', async () => {
     const account = spoilt((_, { name = '' }) => {
       account.objects.set('n1', seen);
       return { id: 'n1', name };

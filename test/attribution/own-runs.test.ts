@@ -64,7 +64,7 @@ describe('edits by hand of what the run updated are attributed to the run’s us
       expect((await attributions(world)).get('posture_check.recent')).toMatchObject(owner);
     }));
 
-  test('a member that left a group renamed by the run', () =>
+  test('removing a member from a group that the run renamed', () =>
     team(async world => {
       await prepared(world);
       await world.run(['apply', '--yes']);

@@ -135,7 +135,7 @@ describe('the operations', () => {
     }
   });
 
-  it('are answered with 200, with 401 if they need credentials, and with anything else, with a schema', () => {
+  it('are answered with 200, with 401 if they need credentials, and with any other status, each with a schema', () => {
     for (const { id, replies } of operations) {
       const statuses = replies.map(({ status }) => status);
       expect(statuses, id).toEqual(expect.arrayContaining(['200', 'default']));
@@ -168,7 +168,7 @@ describe('the operations', () => {
     expect(marked).toHaveLength(12);
   });
 
-  it('keep their placeholders if servers of another dialect have them elsewhere', () => {
+  it('keep their placeholders if servers of another dialect have them at another path', () => {
     const moved = operations.filter(({ netbirdPath }) => netbirdPath !== undefined);
     const placeholders = (path = '') => [...path.matchAll(/\{\w+\}/g)].map(([name]) => name);
     for (const { path, netbirdPath } of moved)

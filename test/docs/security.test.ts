@@ -15,7 +15,7 @@ const ATTACKERS = [
 const [, ...sections] = textOf('docs/security.md').split(/^## /m);
 const titleOf = (section: string): string => section.slice(0, section.indexOf('\n'));
 
-test('the page lists these attackers', () => {
+test('the page lists the expected attackers', () => {
   expect(sections.map(titleOf)).toEqual(ATTACKERS);
 });
 

@@ -89,7 +89,7 @@ const own = (rules: string) =>
 
 const RULE = own('    rules: [{ name: in, ports: ["22", "2222"] }]\n');
 
-test('a rule of which an upper layer sets one field gets the new value of that field alone', () => {
+test('if an upper layer sets one field of a rule, an export changes only that field', () => {
   const outcome = exported(BASE, RULE, [...GROUPS, ssh({ ports: ['2222'] })]);
   expect(outcome).toEqual({
     text: own('    rules: [{ name: in, ports: ["2222"] }]\n'),
@@ -274,7 +274,7 @@ test('a resource of a network is overridden by its differences', () => {
   });
 });
 
-test('a new resource does not replace those of a template', () => {
+test('a new resource does not replace the resources of a template', () => {
   const base =
     'templates:\n  - name: lan\n    resources: [{ name: db, address: 10.0.0.1/32, groups: [staff] }]\n';
   const text = 'groups: [{ name: staff }]\nnetworks: [{ name: n, extends: lan }]\n';

@@ -153,7 +153,7 @@ describe('into files that declare a policy of several rules', () => {
       'one part has the name of a part, the other that of the whole policy',
       [part('1', 'p / a', 'a'), part('2', 'p', 'c')],
     ],
-  ])('a policy that they cannot express is reported if only %s', (_, parts) => {
+  ])('a policy that the files cannot express is reported if only %s', (_, parts) => {
     const { files, unchanged } = into(text('a', 'b'), parts);
     expect(files).toEqual([]);
     expect(unchanged).toMatchObject([{ at: { line: 3 } }]);

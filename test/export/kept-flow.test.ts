@@ -107,7 +107,7 @@ test('an entry is added behind one that shares its line', () => {
   });
 });
 
-test('a field is added in its place, and others are replaced, without another line', () => {
+test('a field is added in its place, and others are replaced, without a change of another line', () => {
   const inner = (rule: YAMLMap) => {
     const more = rule.get('more') as YAMLMap;
     setField(more, { name: 'a', order: [], shape: undefined }, 'x, y');

@@ -110,7 +110,7 @@ function resolved(
 
 describe('the accounts of a fleet', () => {
   test.each(['', '..', '.git', '../acme', 'a/b', 'a\\b', 'a\u0000b', 'a\u202eb', 'x'.repeat(201)])(
-    'a tenant with the name %j is its own fault: it is listed under its id, without files, and the others take part',
+    'a tenant with the name %j is a fault of that tenant alone: it is listed under its id, without files, and the others take part',
     name => {
       const { accounts, diagnostics } = resolved(DISCOVERED, [name, 'good.example']);
       expect(diagnostics).toEqual([]);
@@ -122,7 +122,7 @@ describe('the accounts of a fleet', () => {
     },
   );
 
-  test('a tenant whose field in a layer leads out of its folder is its own fault, too', () => {
+  test('a tenant whose field in a layer leads out of its folder is a fault of that tenant alone, too', () => {
     const text = DISCOVERED.replace('account.name', 'account.tenant.status');
     const { fleet } = read(text);
     const [entry] = fleet?.entries ?? [];
@@ -141,7 +141,7 @@ describe('the accounts of a fleet', () => {
     ]);
   });
 
-  test('a tenant whose name is the id of another one is its own fault, because that one may be listed under it', () => {
+  test('a tenant whose name is the id of another one is a fault of that tenant alone, because the other may be listed under the id', () => {
     const { accounts, diagnostics } = resolved(DISCOVERED, ['..', 't0', 'good.example']);
     expect(diagnostics).toEqual([]);
     expect(accounts.map(({ name, fault }) => [name, fault?.code])).toEqual([
@@ -198,7 +198,7 @@ describe('the accounts of a fleet', () => {
     ['caf\u00e9.example', 'cafe\u0301.example'],
     ['CAF\u00c9.example', 'cafe\u0301.example'],
   ])(
-    'two tenants whose names look alike are their own fault, and the others take part: %j and %j',
+    'two tenants whose names look alike are faults of these tenants alone, and the others take part: %j and %j',
     (one, other) => {
       const { accounts, diagnostics } = resolved(DISCOVERED, [one, other, 'good.example']);
       expect(diagnostics).toEqual([]);
@@ -218,7 +218,7 @@ describe('the accounts of a fleet', () => {
     },
   );
 
-  test('a tenant with the name of an entry is its own fault, and two entries with one name are one of the file', () => {
+  test('a tenant with the name of an entry is a fault of that tenant alone, and two entries with one name are a fault of the file', () => {
     const entry = (name: string) =>
       `  - { name: ${name}, credentials: acme, layers: [baseline] }\n`;
     const { accounts, diagnostics } = resolved(DISCOVERED + entry('acme'), ['ACME']);
@@ -250,7 +250,7 @@ describe('the accounts of a fleet', () => {
     }
   });
 
-  test('an entry of one account must have its layers even if its tenant is discovered', () => {
+  test('the layers of an entry for one account must exist even if its tenant is discovered', () => {
     const own = `${DISCOVERED}  - { name: acme, credentials: msp, tenant: t0, layers: [baseline, acme] }\n`;
     expect(sentences(resolved(own, ['a.example']).diagnostics)).toEqual([
       'fleet.yaml:5:5 FLEET_LAYER there is no layer `acme` for the account `acme`',

@@ -122,7 +122,7 @@ const isRun = (way: string, lines: readonly string[]): boolean => {
   );
 };
 
-test('the commands on a request are all that read files, in each of their formats and files', () => {
+test('the tested commands are all that read files of a request, with all formats and files', () => {
   const { commands } = inProcess();
   const lines = Array.from({ length: 100 }, (_, number) => commands('net', number))
     .flat()

@@ -88,7 +88,7 @@ test('every kind and every document of the program has a check', () => {
   expect(shippedKindSchemas()).toHaveLength(readKinds().size);
 });
 
-test('the bad files of the tests: the same findings, sentences and places', () => {
+test('a check compiled ahead returns the same findings, sentences and places for the bad files of the tests', () => {
   const objects = objectsIn(files(FAULTS));
   const refused = objects.filter(({ kind, node }) => {
     const { one, other } = found(checkOf(objectCheckName(kind)), node.value, node);
@@ -98,7 +98,7 @@ test('the bad files of the tests: the same findings, sentences and places', () =
   expect(refused.length).toBeGreaterThan(50);
 });
 
-test('bad project files: the same findings, sentences and places', () => {
+test('a check compiled ahead returns the same findings, sentences and places for bad project files', () => {
   const projects = files(FAULTS).filter(({ at }) => at([]).file.endsWith('meshform.yaml'));
   for (const node of projects) {
     const { one, other } = found(checkOf('project.schema.json'), node.value, node);
@@ -142,7 +142,7 @@ describe('the examples with a wrong value in every place: the same findings', ()
   );
 });
 
-test('a plan that is edited: the same findings', () => {
+test('a check compiled ahead returns the same findings for an edited plan', () => {
   const path = new URL('../scenarios/', import.meta.url);
   const plan = readdirSync(path, { recursive: true, encoding: 'utf8' }).find(file =>
     file.endsWith('plan.json'),

@@ -70,7 +70,7 @@ test('every keyword that can refuse a value has words', () => {
   expect([...WORDED].filter(keyword => !tried.has(keyword))).toEqual(['format']);
 });
 
-test('All among the groups of a key is reported in words', () => {
+test('All among the groups of a key is refused with a sentence', () => {
   const { diagnostics } = loadFiles({
     'a.yaml':
       'setup_keys:\n  - { name: k, type: reusable, expires_in: 86400, auto_groups: [All] }\n',

@@ -166,7 +166,7 @@ describe('the fault of a text', () => {
     expect(format(name).lacks?.(text)?.hint).toBe(hint);
   });
 
-  test('host bits are a separate fault, also under leading zeros; zeros alone are not', () => {
+  test('host bits are a separate fault, also if an octet has leading zeros; leading zeros alone are not', () => {
     const fault = (text: string) => format('network').lacks?.(text)?.fault;
     expect(fault('10.0.0.05/16')).toMatch(/has host bits set/);
     expect(fault('010.020.0.0/16')).toBeUndefined();

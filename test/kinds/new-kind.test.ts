@@ -103,7 +103,7 @@ test('the kind of the page is validated, planned, applied, replaced and explaine
     }
   }));
 
-test('the page names only files that exist, besides the ones that it adds', async () => {
+test('the page names only existing files, apart from those that it adds', async () => {
   const named = new Set(PAGE.match(/(?:src|test|schemas|docs)\/[\w./-]+\.\w+/g));
   const added = [
     'schemas/kinds/zone.schema.json',

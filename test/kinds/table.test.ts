@@ -87,7 +87,7 @@ describe('a kind with a reference to no kind', () => {
     ['by a field', schemaOf('a', ['lost'])],
     ['by its parent', schemaOf('a', [], { parent: 'lost' })],
     ['by what goes with it', schemaOf('a', [], { effects: [{ type: 'delete', kind: 'lost' }] })],
-  ])('%s is an error that names both', (_, schema) => {
+  ])('%s is an error that names both kinds', (_, schema) => {
     expect(() => kindTable([schema])).toThrow(/kind a .*lost/);
   });
 });

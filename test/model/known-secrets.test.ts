@@ -36,7 +36,7 @@ test.each([
   expect(new KnownSecrets().redact(text)).toBe(expected);
 });
 
-test('half a character causes no error', () => {
+test('half of a surrogate pair causes no error', () => {
   const odd = new KnownSecrets();
   odd.add('\ud800xyz');
   expect(odd.redact('a \ud800xyz b')).toBe('a (secret) b');

@@ -48,7 +48,7 @@ describe('the nearest name', () => {
     );
   });
 
-  test('a swap of neighbours counts one, and a name that differs too much is not suggested', () => {
+  test('swapping two neighbouring letters counts as one change, and a name that differs too much is not suggested', () => {
     expect(nearest('gruop', ['group', 'route'])).toBe('group');
     expect(nearest('ab', ['xy', ''])).toBeUndefined();
   });
@@ -60,7 +60,7 @@ test.each([
   ['route/', 'did you mean `route/a 1 x`, `route/b 2 y`, or another one of 3 that begin with it?'],
   ['en', undefined],
   ['other', undefined],
-])('a prefix of names, %s, suggests those names', (written, hint) => {
+])('the prefix %s suggests the names that begin with it', (written, hint) => {
   const names = ['engineer-of-night', 'engineer-of-day', 'route/b 2 y', 'route/a 1 x'];
   expect(didYouMean(written, [...names, 'route/r-cidr 10.9.0.0\\/16 ops'])).toBe(hint);
 });

@@ -6,11 +6,11 @@ test('the stable text does not depend on the order of keys', () => {
   expect(stableText({ b: [1, 'x'], a: null })).toBe('{"a":null,"b":[1,"x"]}');
 });
 
-test('distinguishes a number that is too large for JSON from null', () => {
+test('the stable text distinguishes a number that is too large for JSON from null', () => {
   const large = JSON.parse('{ "a": 1e999 }');
   expect(stableText(large)).not.toBe(stableText({ a: null }));
 });
 
-test('distinguishes halves of characters', () => {
+test('the stable text distinguishes halves of surrogate pairs', () => {
   expect(stableText('\ud800')).not.toBe(stableText('\ud801'));
 });

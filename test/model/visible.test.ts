@@ -58,7 +58,7 @@ describe('any code point', () => {
     }
   });
 
-  test('that combines with the one before it combines only with a letter', () => {
+  test('a code point that combines with the previous one combines only with a letter', () => {
     const joining = points.filter(point => /\p{M}/v.test(point));
     for (const before of ['', ' ', '`', '"', '-', '/', '0', '🦊', '\u200b', '\n', '\u001b']) {
       for (const shown of [visible, jsonString, nameText, quoted]) {

@@ -293,7 +293,7 @@ test('an export leaves out a value that no file may have, and declares every oth
     expect(await run('plan', '.', '--detailed-exitcode')).toMatchObject({ code: 0 });
   }));
 
-test('an undo restores what a run changed and leaves ranges, and an export has neither ranges nor the onboarding', async () => {
+test('an undo restores what a run changed except ranges, and an export has neither ranges nor the onboarding', async () => {
   const account = await accountOf();
   await inFolder(async cwd => {
     const run = (...words: readonly string[]) =>

@@ -478,7 +478,7 @@ dns: { zones: [${all.join(', ')}] }
     );
   });
 
-  test('of two zones lead nobody in a circle, because each zone answers for its own names', () => {
+  test('of two zones cannot form a cycle, because each zone answers for its own names', () => {
     const inner = zone(record('y.a', 'CNAME', 'x.a.corp.example.com'))
       .replace('groups: [{ name: engineers }]', 'groups: [{ name: admins }]')
       .replace('domain: corp', 'domain: a.corp')

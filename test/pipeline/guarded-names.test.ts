@@ -71,7 +71,7 @@ describe('a guard that is the DNS name of a machine', () => {
     expect(await findingsOf([{ to: NAME }], after)).toEqual(shrinks('peer/db1'));
   });
 
-  test('loses the machine if a record that leads to its name goes', async () => {
+  test('loses the machine if a record that leads to its name is removed', async () => {
     const guarded = [{ to: 'db.corp.example' }];
     const after = { more: ZONE.replace('db1.netbird.selfhosted', 'other.example.com') };
     expect(await findingsOf(guarded, after, { more: ZONE })).toEqual(

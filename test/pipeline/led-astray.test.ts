@@ -118,7 +118,7 @@ describe('a zone without a record of the name', () => {
     expect((await saidOf(['wiki.example.com'], after)).notes).toEqual([]);
   });
 
-  test('takes nothing away where a zone within it answers', async () => {
+  test('takes nothing away where a zone within the new zone answers', async () => {
     const both = `
 dns:
   zones:
@@ -247,7 +247,7 @@ ${settings}`;
     expect((await saidOf(WIKI, servers, servers, FILES)).notes).toEqual([]);
   });
 
-  test('by a machine that moves, even if another group that it is not in is answered otherwise in the same way', async () => {
+  test('by a machine that moves, even if a group that it is not in gets other answers in the same way', async () => {
     const two = (good: string, bad: string) => `
 dns:
   nameserver_groups:
@@ -330,7 +330,7 @@ describe('nameservers of a domain that is not guarded', () => {
     });
   });
 
-  test('may not where the routing machines reach nothing guarded, or nothing changes', async () => {
+  test('may not where the routing machines reach nothing guarded, or where nothing changes', async () => {
     const guarded = ['network_resource/production/db'];
     const others = nameservers('domains: [example.org]');
     expect((await saidOf(guarded, others)).notes).toEqual([]);

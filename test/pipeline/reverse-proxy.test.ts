@@ -37,7 +37,7 @@ const hideAuditLog = (account: TestAccount) =>
   });
 
 describe('domains', () => {
-  test('a different cluster means a different object; the addresses of clusters in the list are no domains', async () => {
+  test('a different cluster means a different object; the addresses of clusters in the list are not domains', async () => {
     const account = await newAccount('eu.proxy.test', 'us.proxy.test');
     const before = domain('apps.example.com', 'eu.proxy.test');
     await reconcile(account, before);

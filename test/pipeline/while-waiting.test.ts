@@ -55,7 +55,7 @@ test('access that is removed only once nothing waits is not lost', () => {
   expect(shown([entry('changed', [['22'], []], { loses: true })], [])).toEqual([]);
 });
 
-test('a change that is the same now and later stays one change', () => {
+test('a change that is the same before and after the wait stays one change', () => {
   const same = entry('changed', [['22'], ['443']], BOTH);
   expect(shown([same], [same])).toEqual(['changed group/dev 22 -> 443 gains loses']);
 });
@@ -71,7 +71,7 @@ test('changes are sorted as in every plan: gains, losses, changes', () => {
   ]);
 });
 
-test('access that stays open is reported with the objects that keep it open, and not with all that waits', async () => {
+test('access that stays open is reported with the objects that keep it open, and not with all waiting objects', async () => {
   const account = await startAccount({ dialect: 'netbird', signIn: 'external' });
   onTestFinished(() => account.close());
   await account.enrol('web');

@@ -106,7 +106,7 @@ test.each(Object.entries(FILES))(
   },
 );
 
-test('names in files', () =>
+test('names in files are judged as any other name', () =>
   fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...Object.values(FILES)),
@@ -120,7 +120,7 @@ test('names in files', () =>
     { numRuns: 60 },
   ));
 
-test('names in project files', () =>
+test('names in project files are judged as any other name', () =>
   fc.assert(
     fc.asyncProperty(fc.constantFrom(...Object.values(PROJECTS)), name, async (text, drawn) => {
       const files = { 'network/a.yaml': GROUPS, 'network/meshform.yaml': text(drawn) };
@@ -129,7 +129,7 @@ test('names in project files', () =>
     { numRuns: 30 },
   ));
 
-test('names on the command line', () =>
+test('names on the command line are judged as any other name', () =>
   fc.assert(
     fc.asyncProperty(fc.constantFrom(...Object.values(FLAGS)), name, async (argv, drawn) => {
       const { code } = await ran(argv(drawn), { 'network/a.yaml': GROUPS });

@@ -26,7 +26,7 @@ const ALPHABETS: Readonly<Record<string, readonly string[]>> = {
   backslashes: ['\\', '\\\\', 'a', '"'],
 };
 
-test.each(Object.entries(ALPHABETS))('the same is found in texts of %s', (_, pieces) => {
+test.each(Object.entries(ALPHABETS))('the same secrets are found in texts of %s', (_, pieces) => {
   fc.assert(
     fc.property(
       drawn(pieces, 4, 14),
@@ -91,6 +91,9 @@ const REPEATED: Readonly<Record<string, (length: number) => [secret: string, tex
   'a word of Fibonacci': length => [fibonacci(length), fibonacci(10 * length)],
 };
 
-test.each(Object.entries(REPEATED))('twice as much takes twice as long: %s', (_, make) => {
-  expect(stepsFor(...make(792))).toBeLessThan(2.5 * stepsFor(...make(396)));
-});
+test.each(Object.entries(REPEATED))(
+  'a text of twice the length takes twice as long: %s',
+  (_, make) => {
+    expect(stepsFor(...make(792))).toBeLessThan(2.5 * stepsFor(...make(396)));
+  },
+);

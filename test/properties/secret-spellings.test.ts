@@ -148,7 +148,7 @@ const partly = (write: (letter: string) => string | null, mask: readonly boolean
       : null;
 };
 
-test('each spelling is drawn here, and documented', () => {
+test('each spelling is drawn in these tests, and documented', () => {
   const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
   const unnamed = [...Object.keys(SPELLINGS), ...Object.keys(WHOLES)].filter(
     name => !page.replaceAll(/\s+/g, ' ').includes(name),
@@ -226,7 +226,7 @@ test.each(Object.entries(WRITTEN))(
 );
 
 test.each(Object.entries({ ...LETTERS, 'as it is': (_: string) => null }))(
-  'no beginning and no end of a secret is left where a text was cut: %s',
+  'no beginning and no end of a secret remains where a text was cut: %s',
   (_, write) => {
     const plain = secrets.filter(text => text.replaceAll(/\s+/g, ' ').length >= 20);
     fc.assert(
@@ -251,7 +251,7 @@ test.each(Object.entries({ ...LETTERS, 'as it is': (_: string) => null }))(
   },
 );
 
-test('no secret is left that is broken over lines', () => {
+test('no secret remains that is broken over lines', () => {
   fc.assert(
     fc.property(
       secrets,

@@ -130,7 +130,7 @@ function moreIn(state: AccessState, than: AccessState): readonly string[] {
 
 const ANY_MACHINE = /^service callers of (all machines|peer)/;
 
-test('what waits leaves nothing open', async () => {
+test('waiting objects leave nothing open', async () => {
   const { count, seed, found } = proof('waiting: drawn changes of accounts', EXTENT);
   const counted = { refused: 0, applied: 0, waiting: 0 };
   const property = fc.asyncProperty(

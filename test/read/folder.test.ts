@@ -230,7 +230,7 @@ describe('the project file', () => {
     });
   });
 
-  test('is not a folder with that name', async () => {
+  test('is not a folder named `meshform.yaml`', async () => {
     await inFolder(async folder => {
       await write(folder, { '.git/HEAD': '', 'meshform.yaml/a.txt': '' });
       expect(find(folder, '.')).toBeUndefined();

@@ -87,7 +87,7 @@ describe('a revision', () => {
     'HEAD..main',
     'net/a.yaml',
     '^HEAD',
-  ])('cannot be %j, which is unknown', async revision => {
+  ])('cannot be %j, which is reported as unknown', async revision => {
     await inRepository(async folder => {
       expect(await at(folder, revision)).toEqual(['unknown']);
     });

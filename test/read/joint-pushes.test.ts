@@ -65,7 +65,7 @@ test('pushes go together again if another process was in the way', async () => {
   expect(await Promise.all(all)).toEqual([DONE, DONE, DONE]);
 });
 
-test('pushes of one ref, to different remotes, or of objects in different folders do not go together', async () => {
+test('pushes do not go together if they are of one ref, to different remotes, or of objects in different folders', async () => {
   const { joined, refs, end } = slowRemote();
   const all = [
     joined(remoteIn('/objects'), movesOf('a')),

@@ -67,7 +67,7 @@ test('no temporary folder is created in a checkout, where a commit can put a lin
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a .git entry where everybody can put one makes no checkout', async () => {
+test('a .git entry where everybody can create one makes no checkout', async () => {
   const folder = chosen(0o1777);
   mkdirSync(join(folder, '.git'));
   await expect(temporaryFolder('meshform-it-')).resolves.toContain('meshform-it-');

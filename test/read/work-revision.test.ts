@@ -100,7 +100,7 @@ test('files without a commit or outside a repository are not committed', () =>
     expect(await at(folder)).toEqual({ why });
   }));
 
-test('the texts are compared with the commit that is named, so a commit in between is never mistaken for the one before', () =>
+test('the files are compared with the commit that is recorded, so an intermediate commit is never mistaken for its parent', () =>
   inRepository(async folder => {
     const bin = join(folder, '.git/bin');
     await mkdir(bin);

@@ -50,7 +50,7 @@ const gained = (from: string): AccessChangeEntry => ({
   via: [],
 });
 
-test('a comment says in sight why a change has no effect on access', () => {
+test('a comment shows, unfolded, why a change has no effect on access', () => {
   const reason = 'drop policy "dr", rule "dr" blocks it';
   const access = {
     ...accessOf([]),
@@ -119,7 +119,7 @@ describe('a plan of 1,000 changes', () => {
   });
 });
 
-test('the number of entries that do not fit is visible', () => {
+test('the number of entries that do not fit is shown', () => {
   const comment = planComment({ ...EMPTY, changes: many(9_000, i => `name ${i} of many`) });
   expect(bytesOf(comment)).toBeLessThan(60_000);
   expect(inSight(comment)).toContain('**Deleted: 9000**');

@@ -109,7 +109,7 @@ describe('explain', () => {
 describe('a keyword of the files', () => {
   const words = fileWords();
 
-  test('is every key beside objects, every key that repeats or extends one, and every project setting', () => {
+  test('is every key beside objects, every key that repeats or extends an object, and every project setting', () => {
     const known = words.map(({ name }) => name);
     for (const name of ['templates', 'sets', 'extends', 'for_each', 'as', 'layers', 'grants'])
       expect(known).toContain(name);

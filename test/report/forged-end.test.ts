@@ -48,7 +48,7 @@ test.each([
   expect(isEndForged(text, OTHER)).toBe(false);
 });
 
-test('neither the plan nor the lines between are parsed where the end is signed', () => {
+test('if the end is signed, neither the plan nor the lines before the end are parsed', () => {
   const text = LINES.join('');
   const parse = vi.spyOn(JSON, 'parse');
   onTestFinished(() => parse.mockRestore());

@@ -38,7 +38,7 @@ describe('another way to the address of a destination', () => {
   const AROUND = { status: 'around', label: '', ports: [], because: [], around: ['*'] };
   const BLOCKED = { ...AROUND, status: 'blocked', label: 'DISABLED' };
 
-  test('is access, also beside a rule that grants none', () => {
+  test('is access, even beside a rule that grants none', () => {
     expect([AROUND, BLOCKED].map(hasAccess)).toEqual([true, true]);
     expect(cellText(AROUND)).toBe('↪ * in another way');
     expect(cellText(BLOCKED)).toBe('✕ DISABLED; ↪ * in another way');
@@ -46,7 +46,7 @@ describe('another way to the address of a destination', () => {
     expect(chipsOf(BLOCKED).at(0)).toEqual({ text: '↪ all', look: 'around' });
   });
 
-  test('is found by its ports, and no change where only it changes', () => {
+  test('is found by its ports, and is no change in a plan that changes only that way', () => {
     const [own = { label: '' }] = named('a');
     const side = { name: 'a', members: [], groups: [], ...own };
     const data = {

@@ -64,7 +64,7 @@ describe('creates of a kind that grants nothing', () => {
     expect(shown).not.toContain(COMMAND);
   });
 
-  test('show how many members they have', () => {
+  test('show the number of members', () => {
     const entries = ['{ name: admins, peers: [x, y] }', ...groups(5)];
     const reads = ['x', 'y'].map(id => ['peer', { id, name: id }] as const);
     const shown = text(planFor(`groups: [${entries.join(', ')}]`, reads));

@@ -65,7 +65,7 @@ policies:
 const SELECTOR = String.raw`network_resource/warehouse\/botlek/wms`;
 const SHOWN = 'network_resource/warehouse/botlek/wms';
 
-test('a page has no escape but in the names that its CSV has', () => {
+test('a page has no escapes except in names that its CSV has too', () => {
   const picture = accessPicture(stateOfFiles(desiredOf(FILES), serverForm('netbird')));
   const content = { title: 'Access', about: 'Evaluated: the files.', picture, readable };
   const text = pageText(content, { script: '', style: '' });

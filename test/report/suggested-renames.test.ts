@@ -17,7 +17,7 @@ const renamed = (kind: string, to: string, from: string, line: number): Suggeste
   isDeclared: false,
 });
 
-test('objects over one set keep their former names under different keys of an entry', () => {
+test('renamed objects that one entry of a `for_each` generates get separate keys for their former names', () => {
   const entry = { as: 'each', key: 'ham', at: at(1) };
   const unwritten = [
     { rename: renamed('group', 'machines of ham', 'servers of ham', 3), because: 'why', entry },

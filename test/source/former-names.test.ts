@@ -34,7 +34,7 @@ describe('former names', () => {
     ]);
   });
 
-  test('that another object has now are a warning, as after two renames in a row', () => {
+  test('that another object has now are a warning, as after two successive renames', () => {
     expect(found(groups(['a', 'b'], ['b', 'c']))).toEqual(['warning in line 2']);
   });
 

@@ -102,7 +102,7 @@ describe('an undeclared name', () => {
     ).toEqual([]);
   });
 
-  test('in great numbers is reported without suggestions', () => {
+  test('is reported without suggestions if there are too many', () => {
     const groups = Array.from({ length: 120 }, (_, i) => `a${i}`);
     const many = `groups: [{ name: a }]\nnetworks: [{ name: n, resources: [{ name: r, address: 10.0.0.5, groups: [${groups}] }] }]`;
     const { diagnostics } = load(many);

@@ -260,7 +260,7 @@ test.each([
   expect(isAllowed(services.map(({ entry }) => entry).join(','))).toBe(true);
 });
 
-test('a role with a plus is one role, and a slash at the end of a profile is a part of its name', () => {
+test('a role with a plus is one role, and a slash at the end of a profile is part of its name', () => {
   const role = 'arn:aws:iam::2:role/a+b';
   const of = (key: object) => servicesIn(JSON.stringify({ sops: { kms: [key] } }), 'json');
   expect(of({ arn: 'K', role, aws_profile: 'ci' })).toEqual([`kms=K+${role}+aws_profile=ci`]);

@@ -155,7 +155,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe('an interrupt in the last push', { timeout: 120_000 }, () => {
-  test('waits for it, and the report says what holds', () =>
+  test('waits for the push, and the report says what was done', () =>
     story(async ({ declare, run, pushed, refs }) => {
       await declare('a');
       const first = pushed();
@@ -173,7 +173,7 @@ describe('an interrupt in the last push', { timeout: 120_000 }, () => {
       expect(refs()).toMatch(/^\S+ refs\/meshform-base\/\S+\n\S+ refs\/meshform-journal\/\S+\n$/);
     }));
 
-  test('a second one ends it, with all that git has started: it does not act later', () =>
+  test('a second interrupt ends the push with all processes that git has started, so it takes no effect later', () =>
     story(async ({ declare, run, pushed, refs }) => {
       await declare('a');
       const first = pushed();
@@ -199,7 +199,7 @@ describe('an interrupt in the last push', { timeout: 120_000 }, () => {
 });
 
 describe('an interrupt in the push that takes the lock', { timeout: 120_000 }, () => {
-  test('waits for it, gives the lock back, and sends nothing to the account', () =>
+  test('waits for the push, releases the lock, and sends nothing to the account', () =>
     story(async ({ declare, run, pushed, refs, account, remote }) => {
       await declare('a');
       const first = pushed();
@@ -217,7 +217,7 @@ describe('an interrupt in the push that takes the lock', { timeout: 120_000 }, (
       expect(await account.call('GET', '/api/groups')).toHaveLength(1);
     }));
 
-  test('a second one ends it, and no process of its group is left', () =>
+  test('a second interrupt ends the push, and no process of its group is left', () =>
     story(async ({ declare, run, pushed, refs, account }) => {
       await declare('a');
       const first = pushed();

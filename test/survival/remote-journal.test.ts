@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'after a change is reverted whose machine was lost, no object that the machine created is left',
+  'once the change of a lost machine is reverted, no object that the machine created is left',
   () =>
     startMixed(async mixed => {
       const { count, seed, found } = proof('changes of lost machines that are reverted', REVERTS);

@@ -397,7 +397,7 @@ test('a router that is replaced by a group is a cause beside the machine that jo
   ]);
 });
 
-test('where causes are not distinguished, a deleted router is one of them', () => {
+test('if causes are not distinguished, a deleted router is listed among them', () => {
   const made = planBetween(...routerReplaced());
   if (made === undefined) throw new Error('a plan was expected');
   const states = comparison(accountOf(made));

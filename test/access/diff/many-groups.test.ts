@@ -63,19 +63,19 @@ function changesOf(many: number, limits?: Parameters<typeof accessChanges>[3]) {
   });
 }
 
-test('130 groups that lose access are 130 losses, beside the port that another group gains', () => {
+test('130 groups that lose access are listed as 130 losses, even if another group gains a port', () => {
   const changes = changesOf(130);
   expect(changes).toHaveLength(131);
   expect(changes).toContain('lost tcp/1129');
   expect(changes.filter(one => one.startsWith('gained'))).toEqual(['gained tcp/3389']);
 });
 
-test('losses that are too many are summed up with their ports, and what is gained beside them keeps its ports', () => {
+test('too many losses are summed up with their ports, and gains keep their own ports', () => {
   const changes = changesOf(30, { alike: 20, all: 100, members: 1_000 });
   expect(changes.toSorted()).toEqual(['gained tcp/3389', 'lost tcp/1000-1029, some of them']);
 });
 
-test('a plan of too many changes sums up gains and losses with their ports', () => {
+test('a plan with too many changes sums up gains and losses with their ports', () => {
   const changes = changesOf(30, { alike: 20, all: 1, members: 1_000 });
   expect(changes.toSorted()).toEqual([
     'gained tcp/3389, some of them',

@@ -68,7 +68,7 @@ test('a state with one different value is a different state, except for names th
   expect(seen.idle).toBeGreaterThan(3);
 });
 
-test('unreadable lists count too', () => {
+test('a state with another unreadable list is a different state', () => {
   fc.assert(
     fc.property(generatedPair, ([account]) => {
       const state = stateOf(account);

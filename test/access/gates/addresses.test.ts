@@ -319,7 +319,7 @@ test.each(BESIDE)('$says opens nothing', road => {
   expect(gainedAt(before, after, DB)).toEqual([]);
 });
 
-test('losing an exit node does not lose the resource behind it, and losing the resource does', () => {
+test('removing an exit node is not a loss of the resource behind it, and removing the resource is', () => {
   const open = stateWith({ routes: [network('0.0.0.0/0')] });
   const closed = { ...open, policies: open.policies.filter(({ key }) => key !== 'policy q1') };
   expect(movedAt('lost', [open, stateWith({})], DB)).toEqual([]);

@@ -150,7 +150,7 @@ function gainOf(was: Account, is: Account): boolean {
 }
 
 test(
-  'a gain is found wherever somebody may call who could not before, and nowhere else if there was one service',
+  'a gain is found wherever somebody new may call, and, if there was only one service, nowhere else',
   () => {
     const { count, seed, found } = proof('services: who gains by them', EXTENT);
     let gains = 0;

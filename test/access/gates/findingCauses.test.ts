@@ -108,7 +108,7 @@ function findingsBetween(before: Account, after: Account) {
 const ROADS =
   'dns_record["z.test/a.z.test A 10.20.0.5"] dns_zone.z.test network.q network_resource.q/w network_router["q/peer=gw"]';
 
-test('a record that leads a new network resource to what is guarded is a cause', () => {
+test('a DNS record that leads a new network resource to a guarded target is a cause', () => {
   const after = account({
     networks: [PROD, network('q', 'w', 'a.z.test', 'docs')],
     zones: [zone('10.20.0.5', 'A')],
@@ -137,7 +137,7 @@ const NAMED: Partial<Account> = {
   zones: [zone('10.20.0.5', 'A')],
 };
 
-test('a new name of a new network resource has a line for what it leads to', () => {
+test('if a new network resource has a new name, a line shows what the name leads to', () => {
   expect(linesOf(account({}), account(NAMED))).toEqual({
     lines: [
       ['gained', 'a.z.test', OWN],
@@ -148,7 +148,7 @@ test('a new name of a new network resource has a line for what it leads to', () 
   });
 });
 
-test('a network resource that is deleted with its name has a line for what the name led to', () => {
+test('if a network resource is deleted with its name, a line shows what the name led to', () => {
   // An empty list of zones deletes none.
   const other = { ...zone('10.9.9.9', 'A'), id: 'y', name: 'y', domain: 'y.test' };
   const stays = {
@@ -176,7 +176,7 @@ test('a record that leads the name elsewhere is not a cause', () => {
   expect(findingsBetween(account({}), after)).toContainEqual(['guarded', roads]);
 });
 
-test('a line that demands access fails because of what removes it', () => {
+test('a line that requires access fails because of the change that removes the access', () => {
   const open = account({ policies: [rule('gw', 'dev', 'All'), rule('docs', 'dev', 'docs')] });
   expect(findingsBetween(open, account({}))).toContainEqual(['allow of `reads docs`', 'policy.gw']);
 });

@@ -64,7 +64,7 @@ test.each<[string, AccessFinding, boolean]>([
   expect(isAllowed(now)).toBe(is);
 });
 
-test('a renamed machine that passes a check since is noticed', () => {
+test('a renamed machine that now passes a check is noticed', () => {
   const saved = { ...SAVED, failing: ['peer/mia'] };
   const ids = { 'peer/db': 'p1', 'peer/web': 'p2', 'peer/tom': 'p3' };
   const failing = finding('peer/db, peer/web', ids, { failing: ['peer/tom'] });

@@ -76,19 +76,19 @@ describe('who joins a group that may call a private service', () => {
     expect(gained([CI, PRIVATE, idle], [CI, PRIVATE, KEY])).toEqual(caller('setup_key/k'));
   });
 
-  test('gains with the machines of a user', () => {
+  test('gains through the machines of a user', () => {
     const [before, after] = [[], ['ci']].map(groups => user('con', { auto_groups: groups }));
     if (!before || !after) throw new Error('two users');
     expect(gained([CI, PRIVATE, before], [CI, PRIVATE, after])).toEqual(caller('user/con'));
   });
 
-  test('gains where one machine takes the place of another one', () => {
+  test('gains if one machine takes the place of another', () => {
     const other = group('ci', 'laptop');
     expect(gained([CI, PRIVATE], [other, PRIVATE])).toEqual(caller('peer/laptop'));
     expect(moved('lost', [CI, PRIVATE], [other, PRIVATE])).toEqual(caller('peer/runner'));
   });
 
-  test('gains nothing that another service or everybody had', () => {
+  test('gains nothing that another service gave before, or that everybody had', () => {
     const open = service('b', {});
     expect(gained([CI, PRIVATE, open], [WIDER, PRIVATE, open])).toEqual([]);
     const docs = [group('docs', 'laptop')];
@@ -121,7 +121,7 @@ describe('who joins a group that may call a private service', () => {
 });
 
 describe('who joins a group that may sign in to a service', () => {
-  test('gains as a machine on the overlay, which is not asked', () => {
+  test('gains as a machine on the overlay network, which needs no sign-in', () => {
     expect(gained([CI, SIGN_IN], [WIDER, SIGN_IN])).toEqual([
       'service callers of group/ci (peer/laptop) → peer/web',
     ]);
@@ -153,7 +153,7 @@ describe('a group of callers with another name', () => {
     expect(gained([CI, PRIVATE], [wider, other])).not.toEqual([]);
   });
 
-  test('is another one if it is a new group', () => {
+  test('is a different group if it is new', () => {
     const other = service('a', { private: true, access_groups: ['docs'] });
     const docs = group('docs', 'runner');
     expect(gained([CI, docs, PRIVATE], [CI, docs, other])).not.toEqual([]);

@@ -231,7 +231,7 @@ describe('a host inside of the subnet that it is called through', () => {
     expect(gainedAt('peer/laptop', free, taken)).toEqual([]);
   });
 
-  test('another host in the same subnet is a gain of what has its address', () => {
+  test('another host in the same subnet is a gain of access to whatever has its address', () => {
     const states = ['100.64.0.7', '100.64.0.9'].map(host => calling(host, '100.64.0.9'));
     const [other, same] = states as [AccessState, AccessState];
     expect(gainedAt('peer/safe', other, same)).toContainEqual('internet → peer/safe');
@@ -604,7 +604,7 @@ test('nobody signs in by a deleted group, not even users who still have it as an
   expect(failed(state, 'peer/ann', 'peer/web')).toEqual(['allow']);
 });
 
-test('a machine that knows a machine awaiting approval is open to the internet as before', () => {
+test('a service stays open to the internet although its machine may reach a machine that awaits approval', () => {
   const rule = {
     name: 'r',
     sources: ['production'],
@@ -910,11 +910,11 @@ describe('`only_from` with a service', () => {
       [SERVICE],
       [`\`${SERVICE}\` matches nothing that can be a source`],
     ],
-  ])('lets in whom this service lets in: %s', (_, state, sources, others) => {
+  ])('admits the callers that the service admits: %s', (_, state, sources, others) => {
     expect(only(state, ...sources)).toEqual(others);
   });
 
-  test('is judged for its callers in a test from the service', () => {
+  test('is judged for the callers of the service if the service is the source of the test', () => {
     expect(failed(accountWith(PRIVATE), SERVICE, 'peer/web')).toEqual(['deny']);
     expect(failed(accountWith(PRIVATE), SERVICE, 'peer/laptop')).toEqual(['allow']);
     const { diagnostics } = judgeTests(reachesIn(accountWith(PIN)), [

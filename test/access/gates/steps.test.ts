@@ -35,7 +35,7 @@ const targetsOf = (plan: Plan): ReadonlySet<AccessFinding['target']> =>
   );
 
 test(
-  'a step that takes something out of a guard is found before another plan opens it',
+  'a step that removes something from a guard is found before another plan opens it',
   async () => {
     const { count, seed, found } = proof('roads of two steps to what is guarded', EXTENT);
     const kinds = new Set<string>();

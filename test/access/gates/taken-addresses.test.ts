@@ -67,7 +67,7 @@ async function rightsOf(headers: object, isFree = false) {
   return (access?.rights ?? []).map(({ object, message }) => `${object}: ${message}`);
 }
 
-test('a header of a service comes to the machine that takes the address of another one, which is a right', async () => {
+test('if a machine takes the address of another one, it receives a header of a service, which is a right', async () => {
   expect(await rightsOf({ 'X-T': 'secret' })).toEqual([
     expect.stringContaining(
       'is sent to peer/new instead of peer/old, which has 100.64.0.5 no longer',
@@ -75,7 +75,7 @@ test('a header of a service comes to the machine that takes the address of anoth
   ]);
 });
 
-test('a header of a service comes to the machine that takes an address which no machine has, which is a right', async () => {
+test('if a machine takes an unused address, it receives a header of a service, which is a right', async () => {
   expect(await rightsOf({ 'X-T': 'secret' }, true)).toEqual([
     expect.stringContaining('is sent to peer/new, which gets 100.64.0.5: no machine has it now'),
   ]);
@@ -140,7 +140,7 @@ async function planTaking(more: readonly Read[], to = 'peer/new') {
   };
 }
 
-test('callers of an address in a subnet reach the machine that takes it, which guards refuse', async () => {
+test('if a machine takes an address in a subnet, callers of the address reach it, which guards refuse', async () => {
   const target = { target_type: 'subnet', host: '100.64.0.5', options: {} };
   const made = await planTaking([resourceAt('100.64.0.0/10'), ROUTING, serviceTo(target)]);
   expect(made.lines).toEqual(['gained internet → peer/new', 'lost internet → peer/old']);
@@ -148,7 +148,7 @@ test('callers of an address in a subnet reach the machine that takes it, which g
   expect(made.refused).toContain('internet → peer/new  tcp/80');
 });
 
-test('a header that goes to the address of a record comes to the machine that takes it', async () => {
+test('if a machine takes the address of a record, it receives a header that is sent there', async () => {
   const zone: Read = [
     'dns_zone',
     {
@@ -188,7 +188,7 @@ const channel = (url: string, more: object = {}): Read => [
   },
 ];
 
-test('events and headers of a webhook come to the machine that takes the address in its URL', async () => {
+test('if a machine takes the address in the URL of a webhook, it receives the events and headers', async () => {
   const made = await planTaking([channel('https://100.64.0.5:8443/hook')], 'peer/gate');
   expect(made.rights).toEqual([
     expect.stringMatching(/ secret: .*headers.* is sent to peer\/new instead of peer\/old/),

@@ -33,7 +33,7 @@ const FLOWS = [
 ];
 const used = { flows: repeatedFlows(FLOWS, usedDaysAmong(FLOWS)), since: '2026-10-01' };
 
-test('the message names how many flows of how many machines, and which', () => {
+test('the message says which flows are affected, how many, and of how many machines', () => {
   const less = account({ policies: [policy('q1', 'laptops to servers', ['g5'], ['g2'])] });
   const found = usedFindings(between(stateOf(account()), stateOf(less)), used);
   expect(found).toEqual([
@@ -73,7 +73,7 @@ test('access that another rule keeps is not lost, and losing unused access is no
   ).toEqual([]);
 });
 
-test('access that is left only by what ends is lost, unless it ended before', () => {
+test('access counts as lost if only ending objects still give it, unless they gave it before', () => {
   const both = account({
     policies: [
       policy('q1', 'laptops to servers', ['g1', 'g5'], ['g2']),

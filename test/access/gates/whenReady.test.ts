@@ -149,7 +149,7 @@ describe('a rule with a machine that awaits approval is refused as if it were ap
     });
   });
 
-  test('a rule between others leaves the guards silent', async () => {
+  test('a rule between other machines triggers no guard', async () => {
     const rule = { sources: ['contractors'], destinationResource: { peer: 'newcomer' } };
     const { guarded } = (await refusals(accountWith(WAITING, WAITING), withRule(rule))) as {
       guarded: unknown;
@@ -173,7 +173,7 @@ describe('a rule with port ranges to an old agent is refused as if it were updat
     });
   });
 
-  test('the old agent only sends to another: it is no condition', async () => {
+  test('an old agent that only sends to another machine is no condition', async () => {
     const rule = { sourceResource: { peer: 'newcomer' }, destinationResource: { peer: 'server' } };
     expect(await refusals(accountWith({}, OLD), withRule({ ...rule, ...ALL_PORTS }))).toMatchObject(
       {

@@ -240,7 +240,7 @@ describe('a plan that removes what hid a wildcard from some machines opens it', 
     expect(movedAt('gained', before, after)).toEqual(OPENED);
   });
 
-  test('a distribution to more machines alone opens nothing', () => {
+  test('distributing a zone to more machines opens nothing by itself', () => {
     expect(movedAt('gained', offered(outer([LAPTOPS])), offered(outer([LAPTOPS, ADMINS])))).toEqual(
       [],
     );

@@ -112,7 +112,7 @@ const drawn = fc.option(
 const RUNS = { slice: 20, full: 1_000 };
 
 test(
-  'a plan that replaces policies has the gaps and openings of each step on its own',
+  'each step of a plan that replaces policies has its own gaps and openings',
   () => {
     const { count, seed, found: note } = proof('plans judged by states that enclose others', RUNS);
     let enclosed = 0;

@@ -76,7 +76,7 @@ const routedBy = (group: string): Account => ({
   ],
 });
 
-test('is missed while its network has no routing machine', () => {
+test('a service is reported as missing while its network has no routing machine', () => {
   const [before, after] = ['g0', 'g1'].map(routedBy) as [Account, Account];
   const made = planBetween(before, after);
   if (made === undefined) throw new Error('a plan');

@@ -76,7 +76,7 @@ function linesBetween(before: Account, after: Account) {
   };
 }
 
-test('in the other direction of a bidirectional rule its checks are about the destination', () => {
+test('in the reverse direction of a bidirectional rule, its checks apply to the destination', () => {
   const both = (...checks: readonly string[]): Policy => {
     const { rules, ...policy } = ssh(['22'], ...checks);
     return { ...policy, rules: rules.map(rule => ({ ...rule, bidirectional: true })) };
@@ -142,7 +142,7 @@ test('a machine that fails a new check loses its port, although passing the chec
   expect(refused).toEqual(['group/dev → peer/db  tcp/80']);
 });
 
-test('a port behind a check is lost by machines that pass it, and was never open to machines that fail it', () => {
+test('machines that pass the check of a removed port lose it, and machines that fail the check never had it', () => {
   const { counts, lines, access } = linesBetween(
     account(['new', 'old'], ssh(['22', '2222'], 'recent')),
     account(['new', 'old'], ssh(['22'], 'recent')),

@@ -76,7 +76,7 @@ test('what another policy allows as well is the same flow', () => {
   expect(accessBetween(before, after)).toEqual({ lines: [], flows: 1 });
 });
 
-test('a flow whose sources pass a check before the plan and fail it after it has changed', () => {
+test('a flow changes if its sources pass a check before the plan and fail it afterwards', () => {
   const before = account('0.50.0', ssh('a', SERVERS, 'recent'));
   const after = account('0.60.0', ssh('a', SERVERS, 'recent'));
   expect(accessBetween(before, after)).toEqual({ lines: ['lost'], flows: 0 });

@@ -187,7 +187,7 @@ describe('a machine that awaits approval', () => {
       destinationResource: { id: 'waiting', type: 'peer' },
     });
 
-  test('is known through a rule that gains a check while another rule goes: machines that no longer know it are named, with the cause', () => {
+  test('is known through a rule that gains a check while another rule is removed: machines that no longer know it are named, with the cause', () => {
     const others = policy('other', [], rule({ ports: ['443'] }));
     const made = changesBetween(
       account(checks, [accept, telling(), others], WAITING),

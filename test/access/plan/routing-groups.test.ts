@@ -225,7 +225,7 @@ describe('the first machine that joins a group of routing machines', () => {
   });
 });
 
-test('ports that a rule allows to a network without a machine are not what somebody reached', async () => {
+test('ports that a rule allows to a network without a routing machine were not reachable', async () => {
   const [policy] = POLICY.policies;
   const more = policy?.rules.map(one => ({ ...one, ports: ['22', '5432'] }));
   const made = await planned(accountWith([], WIKI), { policies: [{ ...policy, rules: more }] });
@@ -289,7 +289,7 @@ describe('a routing group whose only machine belongs to a blocked user', () => {
   });
 });
 
-test('a rule that goes from a network without a machine takes what its sources would get', async () => {
+test('disabling a rule to a network without a routing machine takes what its sources would get', async () => {
   const narrowed = POLICY.policies.map(one => ({ ...one, enabled: false }));
   const made = await planned(accountWith([], WIKI), { policies: narrowed });
   expect(made.lines).toEqual([
@@ -297,7 +297,7 @@ test('a rule that goes from a network without a machine takes what its sources w
   ]);
 });
 
-test('a loosened check of a rule to a network that loses its last machine is new access', async () => {
+test('loosening the check of a rule to a network that loses its last routing machine is new access', async () => {
   const agent = (version: string) => ({
     name: 'agent',
     checks: { nb_version_check: { min_version: version } },

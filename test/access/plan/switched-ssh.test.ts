@@ -171,12 +171,15 @@ describe('SSH that is switched on', () => {
     ['port 22', ['22']],
     ['both', ['22', '22022']],
     ['other ports', ['443']],
-  ])('gives whoever reaches %s only a right, which is not without effect', async (_, ports) => {
-    const made = await planned(account(false, policy('q', 'vaults', ports)), SSH);
-    expect(made.headline).toMatch(/^Access: \+0 −0 ~0, rights \+1 \(0 machines; [^;]*\)$/);
-    expect(made.lines).toEqual(['+ peer.vault: SSH to the machine']);
-    expect(made.codes).toEqual(['right']);
-  });
+  ])(
+    'gives whoever reaches %s only a right, and the right counts as an effect',
+    async (_, ports) => {
+      const made = await planned(account(false, policy('q', 'vaults', ports)), SSH);
+      expect(made.headline).toMatch(/^Access: \+0 −0 ~0, rights \+1 \(0 machines; [^;]*\)$/);
+      expect(made.lines).toEqual(['+ peer.vault: SSH to the machine']);
+      expect(made.codes).toEqual(['right']);
+    },
+  );
 });
 
 describe('a guard of port 22022', () => {

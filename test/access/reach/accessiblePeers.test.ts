@@ -35,7 +35,7 @@ async function compared(account: unknown) {
 
 const RUNS = { slice: 40, full: 2_000 };
 
-test('the accessible peers are right in generated accounts', {
+test('the accessible peers are correct in generated accounts', {
   timeout: patience(RUNS),
 }, async () => {
   const { count, seed, found } = proof('lists of accessible peers in generated accounts', RUNS);
@@ -53,7 +53,7 @@ test('the accessible peers are right in generated accounts', {
   expect(reaching).toBeGreaterThan(count / 2);
 });
 
-test('the accessible peers are right in the shared cases', { timeout: 600_000 }, async () => {
+test('the accessible peers are correct in the shared cases', { timeout: 600_000 }, async () => {
   for (const { account } of readCases().filter((_, place) => place % 10 === 0))
     await compared(account);
 });

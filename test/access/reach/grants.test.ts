@@ -21,14 +21,14 @@ function grantsTo(...policies: readonly ReturnType<typeof policy>[]) {
   return answer.flows.map(flow => [flow.to.name, flow.via.map(grant => grant.policy)]);
 }
 
-test('machines that are reached alike by different policies are different flows', () => {
+test('machines that different policies reach in the same way are separate flows', () => {
   expect(grantsTo(policy('to db', 'db'), policy('to wiki', 'wiki'))).toEqual([
     ['group/db', ['to db']],
     ['group/wiki', ['to wiki']],
   ]);
 });
 
-test('machines that are reached alike by the same policies are one flow', () => {
+test('machines that the same policies reach in the same way are one flow', () => {
   const both = ['db', 'wiki'];
   expect(grantsTo(policy('ssh', ...both), policy('again', ...both))).toEqual([
     ['machines that enrol with group/db, group/wiki', ['again', 'ssh']],

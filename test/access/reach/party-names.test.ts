@@ -14,7 +14,7 @@ policies:
     rules: [{ name: pg, sources: [on-call, data-team], destinations: [dbs], protocol: tcp, ports: ["5432"] }]
 `;
 
-test('future members of another group are named beside a group whose machines are the others', () => {
+test('a group whose future members can come only from another group is shown with a group that has all of the machines', () => {
   const to = selectorOf('peer/db');
   if ('fault' in to) throw new Error(to.fault);
   const answer = answerQuestion(stateOfFiles(desiredOf(FILES), serverForm('netbird')), {

@@ -170,7 +170,7 @@ describe('a ref that names the open rollout', () => {
   const OPEN = openRolloutRef('fleet.yaml');
   const R1 = rolloutRef('r1');
 
-  test('is not needed to find it, and hides none: anybody who may push may move it', async () => {
+  test('is not needed to find the rollout, and hides no rollout, because anybody who may push may move the ref', async () => {
     const { remote, store, hold } = await started();
     const first = remote.refs.get(OPEN) ?? '';
     const held = await hold('run');
@@ -326,7 +326,7 @@ describe('a run', () => {
     expect(await hold('two')).toMatchObject({ runner: 'two' });
   });
 
-  test('that is dead is replaced after its lease, does not notice, and writes nothing more', async () => {
+  test('that stops responding is replaced after its lease, and writes nothing more, although it does not notice', async () => {
     const { remote, hold } = await started();
     const dead = await hold('dead');
     await dead.change(begin(FIRST, 'dead', 0));

@@ -516,7 +516,7 @@ describe('sending requests to a guarded machine through the proxies of another c
     }),
   );
 
-  test('a service moves there, also where nothing is guarded', () =>
+  test('moving a service there is a right, also where nothing is guarded', () =>
     wanted(movedTo(`portal.${OTHER}`), async folder => {
       await folder.want(movedTo(`portal.${OTHER}`), '');
       const { code, stdout } = await folder.run('plan', '--no-new-access');

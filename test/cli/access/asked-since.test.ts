@@ -158,7 +158,7 @@ const DISABLED = OPENED.replace('name: ssh\n', 'name: ssh\n    enabled: false\n'
 const LOSS = `− ${FLOW}`;
 
 test.each([false, true])(
-  'access that a plan takes only because of what happens during its review stays (saved: %s)',
+  'access that a plan would take only because of changes during its review stays (saved: %s)',
   saved =>
     started(async ({ want, run, ask }) => {
       await want(OPENED);
@@ -260,7 +260,7 @@ test.each(someOf(['0.70.0', '0.50.0'], 1))(
     }),
 );
 
-test('the undo of a run does not take such access either', () =>
+test('the undo of a run does not take access that appears while somebody reviews the plan either', () =>
   started(async ({ want, run, ask }) => {
     await allow(['22', '80']);
     await want(OPENED);
@@ -306,27 +306,29 @@ test.each([
 test.each([
   ['no limit at all', '', 5],
   ['a guarded target', GUARD, 6],
-])('with %s, a resumed run does not give such access either', (_, project, code) =>
-  started(async ({ want, run, ask }) => {
-    await forbid();
-    await want(WITH_GROUP, project);
-    await account.control('POST', '/emulator/faults', {
-      method: 'POST',
-      path: '/api/policies*',
-      nth: 1,
-      times: 99,
-      effect: 'status',
-      status: 400,
-    });
-    expect((await run('apply', '--yes')).code).toBe(4);
-    await account.control('DELETE', '/emulator/faults');
-    const { isAsked, ...ended } = await ask(forbidNoMore, 'apply', '--resume');
-    expect([isAsked, ended.code], ended.stderr).toEqual([true, code]);
-    expect(await policies()).not.toContain('ssh');
-    await forbid();
-    const now = await ask(async () => undefined, 'apply', '--resume');
-    expect(now.code, now.stderr).toBe(0);
-  }),
+])(
+  'with %s, a resumed run gives no access that appears while somebody reviews the plan',
+  (_, project, code) =>
+    started(async ({ want, run, ask }) => {
+      await forbid();
+      await want(WITH_GROUP, project);
+      await account.control('POST', '/emulator/faults', {
+        method: 'POST',
+        path: '/api/policies*',
+        nth: 1,
+        times: 99,
+        effect: 'status',
+        status: 400,
+      });
+      expect((await run('apply', '--yes')).code).toBe(4);
+      await account.control('DELETE', '/emulator/faults');
+      const { isAsked, ...ended } = await ask(forbidNoMore, 'apply', '--resume');
+      expect([isAsked, ended.code], ended.stderr).toEqual([true, code]);
+      expect(await policies()).not.toContain('ssh');
+      await forbid();
+      const now = await ask(async () => undefined, 'apply', '--resume');
+      expect(now.code, now.stderr).toBe(0);
+    }),
 );
 
 test.each(

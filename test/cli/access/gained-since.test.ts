@@ -100,7 +100,7 @@ const ONE = `  - name: one
     rules: [{ name: r, sources: [engineers], destinationResource: { peer: jump }, protocol: tcp, ports: ["22"] }]
 `;
 
-test('a machine that joins a destination has what was shown of the future members of the group', () =>
+test('a machine that joins a destination gets what was shown for future members of the group', () =>
   started(
     account,
     async ({ want, run }) => {
@@ -150,7 +150,7 @@ test.each([
   ['a user', userJoins],
   ['a setup key', keyJoins],
 ])(
-  '%s whose machines will join a source has what was shown of the group, however lines group the sources',
+  '%s whose machines will join a source gets what was shown for the group, however the lines group the sources',
   (_, join) =>
     started(
       account,
@@ -167,7 +167,7 @@ test.each([
     ),
 );
 
-test('a user who was in the group when the plan was shown has only what was shown of the user', () =>
+test('a user who was in the group when the plan was shown gets only what was shown for the user', () =>
   started(
     account,
     async ({ want, run }) => {
@@ -217,7 +217,7 @@ test.each(
 
 const IN_NO_GROUP = 'users: [{ email: eve@example.com, name: Eve, role: user, auto_groups: [] }]\n';
 
-test('a machine that a user enrolled since loses what was shown of the machines of the user', () =>
+test('a machine that a user enrolled meanwhile loses what was shown for the machines of the user', () =>
   started(
     account,
     async ({ want, run }) => {

@@ -195,7 +195,7 @@ const CODES = [...new Set(Object.keys(CASES).map(name => name.split(',')[0] ?? '
 const ALLOWED = CODES.flatMap(code => ['--allow', code]);
 
 for (const [name, { first = '', given, wanted, meanwhile, says }] of Object.entries(CASES))
-  test(`a saved plan is stale if it has a hazard since: ${name}`, () =>
+  test(`a saved plan is stale if it now has another hazard: ${name}`, () =>
     inFolder(async cwd => {
       const write = (text: string) => writeFile(join(cwd, 'network.yaml'), text);
       const run = (...words: string[]) => meshform(words, { cwd, env: environmentOf(account) });

@@ -181,7 +181,7 @@ const CHECKED = `posture_checks:
   - { name: recent, checks: { nb_version_check: { min_version: 0.99.0 } } }
 ${RULE.replace('  - name: web\n', '  - name: web\n    source_posture_checks: [recent]\n')}`;
 
-test('a machine that failed a posture check, and passes since, is not what the plan showed', () =>
+test('a machine that failed a posture check, and passes it now, is not what the plan showed', () =>
   planned([CHECKED, GUARD, BY_GUARD], async ({ account, run }) => {
     const groups = [await group(account, 'engineers')];
     await account.control('POST', '/emulator/peers', { name: 'eve', version: '0.66.0', groups });
@@ -206,7 +206,7 @@ test('a machine that failed a posture check, and passes since, is not what the p
 test.each([
   ['a private service', PRIVATE('engineers')],
   ['a rule', RULE],
-])('%s is applied although somebody left since', (_, files) =>
+])('%s is applied although somebody left meanwhile', (_, files) =>
   planned([files, THRESHOLD, BY_THRESHOLD], async ({ account, run }) => {
     const id = await group(account, 'engineers');
     await account.call('PUT', `/api/groups/${id}`, { name: 'engineers', peers: [] } as never);

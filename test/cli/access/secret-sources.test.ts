@@ -428,7 +428,7 @@ describe('a header of a service is sent in a way that gives it to others, which 
   });
 });
 
-test('the address is named to which a header is sent once its network resource is a range', async () => {
+test('if the network resource of a header’s target becomes a range, the plan names the address that gets the header', async () => {
   const before = groups + office('10.9.0.5');
   const after =
     groups + office('10.9.0.0/24').replace('git] }, port', 'git] }, host: 10.9.0.77, port');
@@ -481,7 +481,7 @@ test.each([
   expect(code).toBe(0);
 });
 
-test('a password that two services share is not a secret of another object', async () => {
+test('a password that two services share does not count as the secret of another object', async () => {
   const { stdout } = await changed(files(), files('', service('two', '')));
   expect(stdout).toContain('two.eu.proxy.test');
   expect(stdout).not.toContain('is sent in');

@@ -134,7 +134,7 @@ describe.concurrent('a run that records its base', () => {
     }),
   );
 
-  test('runs for the same revision again, and for a revert on top', () =>
+  test('runs again for the same revision, and for a commit that reverts it', () =>
     applied(async ({ cwd, run, names, recorded, head }) => {
       expect((await run('apply', ...RUN, '--yes')).code).toBe(0);
       git(cwd, 'revert', '--no-edit', 'HEAD');

@@ -98,7 +98,7 @@ async function policyRefused(folder: string): Promise<void> {
   });
 }
 
-test('a resume does what is left, and names what somebody deleted of the rest, with exit code 4', () =>
+test('a resume carries out the rest, names what somebody deleted of the finished part, and ends with exit code 4', () =>
   inFolder(async folder => {
     await policyRefused(folder);
     await account.call('DELETE', `/api/groups/${await idOf('spare')}`);

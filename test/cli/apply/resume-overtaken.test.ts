@@ -150,7 +150,7 @@ test('a run whose undo is not finished is not resumed', { tags: 'variation' }, (
 );
 
 test(
-  '`runs` says of a run that its undo is begun, until the undo is finished',
+  '`runs` reports that the undo of a run has begun, until the undo is finished',
   { tags: 'variation' },
   () =>
     machines(async all => {

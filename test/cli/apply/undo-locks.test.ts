@@ -124,7 +124,7 @@ test.each([
   ['a PIN, beside a sign-in', `${PIN}, ${SIGN_IN()}`, 'auth.pin_auth.pin'],
   ['a header', `header_auths: [${HEADER('x-key')}]`, 'auth.header_auths.x-key.value'],
 ])(
-  'a deleted service with %s stays away, and everything else is as before',
+  'a deleted service with %s is not restored, and everything else is as before',
   async (_, auth, name) => {
     const account = await accountWithProxies();
     await inFolder(async cwd => {

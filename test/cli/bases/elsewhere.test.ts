@@ -351,7 +351,7 @@ describe.concurrent('other folders that git cannot read', { tags: 'variation' },
     ['cat-file', 'base'],
     // No apply has recorded it.
     ['ls-files', 'files'],
-  ])('prevent deletions, where git fails at %s', (command, declaredIn) =>
+  ])('prevent deletions if git fails at %s', (command, declaredIn) =>
     teams(async ({ id, cwd, run, apply, commit, names }) => {
       await commit({ ...groupsIn('net', id, ['a', 'b']), ...groupsIn('app', id, ['c']) });
       expectCode(await apply('net'), 0);

@@ -32,7 +32,7 @@ const notify = (url: string, more: Readonly<Record<string, string>> = {}) => ({
 });
 
 test(
-  'simultaneous runs that find one new state count as separate runs, and only one of them notifies',
+  'simultaneous runs that find the same new state count as separate runs, and only one of them notifies',
   applied(async world => {
     const { url, received } = await receiver();
     await changed(world, 'otherwise');

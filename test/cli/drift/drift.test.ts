@@ -7,7 +7,7 @@ import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 import { applied, FILES, lastLine } from './appliedFolder.ts';
 
 describe('the drift report', () => {
-  test('is silent if nothing differs, and nothing is written', () =>
+  test('prints nothing if nothing differs, and writes nothing', () =>
     applied(async ({ run, account }) => {
       const before = account.requests.length;
       const ended = await run('drift');
@@ -61,7 +61,7 @@ test('an object that somebody moved is missing at its old place, and drift shows
   }));
 
 describe('with a base', () => {
-  test('a change only of the files is no drift, be it a new object, a field or a name', () =>
+  test('a change that is only in the files is no drift, whether it is a new object, a field or a name', () =>
     applied(async ({ run, write }) => {
       await inFolder(async base => {
         await writeFile(join(base, 'network.yaml'), FILES);

@@ -23,7 +23,7 @@ async function byHand({ account }: EndedFolder, name: string, group: string, por
   return (made as { readonly id: string }).id;
 }
 
-test('a failed end comes before a refused one, and a refused one before one that is held', () =>
+test('the exit code of a failed end takes precedence over that of a refused end, and both take precedence over that of an end that has to wait', () =>
   withEndedFolder(
     async own => {
       const { run, write, account, at } = own;

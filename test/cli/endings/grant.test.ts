@@ -412,7 +412,7 @@ test('files in the repository are not grants if a folder above it is called `gra
     expect(code).toBe(0);
   }));
 
-test('an ended grant may stay in its file, even if the limits changed since', () =>
+test('an ended grant may stay in its file, even if the limits have changed', () =>
   begun(async ({ run, write, at }) => {
     await write({
       'grants/x.yaml': `policies: [{ name: p, ${until('2026-11-30T13:00:00Z')}, rules: [{ name: a, sources: [gateways], ${RULE} }] }]\n`,

@@ -168,7 +168,7 @@ test.each(['2026-12-02', '2026-11-29'])(
     }),
 );
 
-test('what is left of a grant whose server keeps each rule as a policy ends, and no warning says that it stays', () =>
+test('if the server keeps each rule as a policy, the rest of a grant ends, and no warning says that it stays', () =>
   granted(
     async own => {
       const other = ', { name: b, sources: [temps], destinations: [servers], protocol: icmp }]';

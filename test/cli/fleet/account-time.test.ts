@@ -12,7 +12,7 @@ test('a request may start while the time of its account is left', () => {
   expect(time.isLeft(now)).toBe(false);
 });
 
-test('a wait that all accounts of a token share does not count, and waits beside each other are left out once', async () => {
+test('a wait that all accounts of a token share does not count, and overlapping waits are deducted once', async () => {
   let now = 0;
   const time = accountTime(1000, () => now);
   const waits = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -37,7 +37,7 @@ test.each([
   [[], 1800],
   [['--account-deadline', '0'], 0],
   [['--account-deadline', '60'], 60],
-])('the limit of the flags %j is %i s, of which 0 is none', (words, seconds) => {
+])('the flags %j set a limit of %i s, where 0 means no limit', (words, seconds) => {
   const command = withFleetConnections(new Command());
   expect(command.parse(words, { from: 'user' }).opts().accountDeadline).toBe(seconds);
 });

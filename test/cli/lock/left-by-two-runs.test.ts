@@ -36,7 +36,7 @@ async function unfinished(all: Machines, one: Machine, at: number): Promise<stri
   return String(run).slice(0, 8);
 }
 
-test('an object is attributed to the apply whose journal shows its creation, a member to the newest that added it', () =>
+test('an object is attributed to the apply whose journal shows its creation, and a member to the newest apply that added it', () =>
   machines(async all => {
     for (const name of ['ada', 'bob']) await all.account.enrol(name);
     const one = await all.machine('one');

@@ -260,7 +260,7 @@ test.each([
 );
 
 describe('lock show --check', () => {
-  test('says what helps where the remote is gone, or its disk is full', async () => {
+  test('says what to do if the remote is gone, or its disk is full', async () => {
     await shared(async ({ run, remote }) => {
       const hook = join(remote, 'hooks/update');
       await mkdir(join(remote, 'hooks'), { recursive: true });

@@ -180,7 +180,7 @@ test(
 );
 
 test(
-  'no hold is taken at a remote where the applies of others do not see it',
+  'no hold is taken at a remote that the applies of others do not use',
   { tags: 'variation' },
   () =>
     copied(async all => {

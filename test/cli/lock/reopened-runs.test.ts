@@ -56,7 +56,7 @@ describe('the journals alone, put back to an older state', () => {
   );
 });
 
-test('what a run left is not kept on this machine alone while its journal at the remote is open', () =>
+test('`--keep-left` does not keep what a run left on this machine alone while its journal at the remote is open', () =>
   machines(async all => {
     const { one, run } = await unfinished(all);
     const keep = ['apply', 'network', '--abandon', run, '--keep-left'];
@@ -73,7 +73,7 @@ test('what a run left is not kept on this machine alone while its journal at the
     expect(await all.groups()).toEqual(left);
   }));
 
-test('a base records that a run is closed, and the next base no longer does', () =>
+test('a base records that a run is closed, and the base after it no longer does', () =>
   machines(async all => {
     const { one, run } = await unfinished(all);
     expectCode(await one.runAt(at(3), 'apply', 'network', '--abandon', run, '--keep-left'), 0);

@@ -94,7 +94,7 @@ test('another machine resumes an unfinished run without a file, and the next com
   });
 });
 
-test('a run can be undone by its name on any machine, and both runs are listed with that', async () => {
+test('a run can be undone by its name on any machine, and the lists show both runs as undo and undone', async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b');
@@ -548,7 +548,7 @@ describe('an unfinished apply', () => {
   });
 });
 
-test('a run of which somebody deleted something says what can be done, once `--resume` could not complete it', {
+test('once `--resume` could not complete a run of which somebody deleted something, the message says what can be done', {
   tags: 'variation',
 }, async () => {
   await machines(async all => {

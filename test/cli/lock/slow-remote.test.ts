@@ -11,7 +11,7 @@ import { machines, refsAt } from './sharedMachines.ts';
 
 const at = (time: string): number => Date.parse(`2026-01-02T${time}Z`);
 
-test('a connection of more than five seconds is announced, with its end; repeated ones that have one end only once', () =>
+test('a connection of more than five seconds is announced, with its time limit; of several with the same limit, only the first', () =>
   machines(async ({ machine }) => {
     const one = await machine('one');
     const ticks: (() => void)[] = [];

@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'an object that the files declare again after an undo is managed again, and a third value is not a conflict',
+  'an object that the files declare again after an undo is managed again, and a third value for it is not a conflict',
   { tags: 'variation' },
   () =>
     machines(async all => {

@@ -193,7 +193,7 @@ describe.each(
     );
   const keys = (all: Machines) => idsOf(all, '/api/setup-keys', 'k');
 
-  test('creates a deleted key only once, however often applies end before they are complete', () =>
+  test('creates a deleted key only once, however many applies end before they are complete', () =>
     inNetbird(async all => {
       const one = await all.machine('one');
       await one.declare('a');

@@ -37,7 +37,7 @@ test.each([
   ['the state folder', 69, {}, 'set MESHFORM_JOURNALS to a folder that can be written'],
   ['a chosen folder', 64, { MESHFORM_JOURNALS: 'chosen' }, 'choose another file with --journal'],
 ] as const)(
-  '%s that cannot be written any more once the apply has its lock ends with its own exit code',
+  '%s that cannot be written once the apply has its lock ends the apply with its own exit code',
   (_, code, more, hint) =>
     machines(async all => {
       const one = await all.machine('one');

@@ -123,7 +123,7 @@ const READING: readonly (readonly [number, ...string[]])[] = [
   [0, 'base', 'show', 'network'],
 ];
 
-test('commands that only read take no lock and push nothing, not even where every push is refused', () =>
+test('commands that only read take no lock and push nothing, so they work where every push is refused', () =>
   machines(async ({ machine, remote }) => {
     const one = await machine('one');
     await one.declare('a');

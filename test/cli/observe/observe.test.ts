@@ -235,7 +235,7 @@ describe('following a log', () => {
       ]);
     }));
 
-  test('reports a gap longer than the log is kept', () =>
+  test('reports a gap that is longer than the retention of the log', () =>
     observed(async ({ run, stored }) => {
       await run(START);
       const { stderr } = await run(START + 10 * DAY);

@@ -70,7 +70,7 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('on a server of dialect %
       }),
   );
 
-  test('a group of the account with the declared name is an error, because the provider could not create its own', () =>
+  test('an account group with the declared name is an error, because the provider could not create its own group', () =>
     story(dialect, async ({ account, run, write, plan, apply, signIn, named, sourcesOf }) => {
       await account.call('POST', '/api/groups', { name: 'engineers' });
       await write(`${HEAD}${ssh('engineers')}`);
@@ -329,7 +329,7 @@ describe('while a group of the provider is absent, access is only withheld:', ()
 });
 
 test(
-  'access that a plan takes now is shown as lost, although what waits gives it back later',
+  'access that a plan takes now is shown as lost, although it returns once the waiting objects are written',
   { tags: 'variation' },
   () =>
     story('netbird', async stage => {

@@ -213,7 +213,7 @@ test('plan check ends with 6 although the plan is stale, as the apply does, if i
   });
 });
 
-test('plan check lists a hazard that the plan showed and nobody allowed as a flag that an apply needs', async () => {
+test('plan check lists the flag for a hazard that the plan showed and nobody allowed', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await started(account, async ({ want, run }) => {

@@ -172,7 +172,7 @@ test('the command that shows everything can be run as printed', () =>
     expect((await run(command.split(' '))).stdout.match(/will be created/g)).toHaveLength(501);
   }));
 
-test('--summary asks about a rename, as the full plan does', () => {
+test('--summary suggests a rename, as the full plan does', () => {
   const files = (name: string) => `groups: [{ name: ${name} }, { name: servers }]
 policies: [{ name: p, rules: [{ name: r, sources: [${name}], destinations: [servers], protocol: all }] }]
 `;

@@ -104,7 +104,7 @@ test('interrupts are no longer caught once the command is over', () => {
   expect(interrupt()).toBe(false);
 });
 
-test('a lock that was given back with the base is not said to be left', () =>
+test('a lock that was released with the push of the base is not reported as left', () =>
   machines(async ({ machine, id, remote, base: ref }) => {
     const one = await machine('one');
     await one.declare('a');

@@ -149,7 +149,7 @@ describe('no output quotes a project file with', () => {
   });
 });
 
-test('an unknown key is quoted on one line, and only up to a length', async () => {
+test('an unknown key is quoted on one line, and cut to a maximum length', async () => {
   const key = `${CANARY}${'k'.repeat(900)}`;
   const { text } = await said({ 'network/a.yaml': `"${key}": ${CANARY}x\n` });
   expect(text).toContain(`\`${key.slice(0, 57)}…\``);

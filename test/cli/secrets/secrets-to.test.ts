@@ -267,7 +267,7 @@ describe('a secret file that is distributed with the desired state', () => {
     }),
   );
 
-  test('gets no secret through a descriptor if git tracks it', () =>
+  test('gets no secret through a descriptor of a file that git tracks', () =>
     inSetting(KEYS, async ({ run, writes, folder }) => {
       git(folder, 'init', '--quiet');
       const file = join(folder, 'keys.jsonl');

@@ -115,7 +115,7 @@ test('a plan contains only the source and a keyed digest of a secret address', (
     expect(deleted.address).toMatch(/^notification_channel\.id:/);
   }));
 
-test('a channel is named after its host, and several of one host by numbers that do not depend on file order', () =>
+test('a channel is named after its host, and several channels of one host by numbers that do not depend on file order', () =>
   setting(files(channel(TWO), channel(ONE)), async ({ run, write }) => {
     const keys = async () => {
       const { stdout } = await run('plan', 'network', '--format', 'json');
@@ -284,7 +284,7 @@ describe('a saved plan', () => {
       await unsent(given, /the host of .*network\.yaml.* changed since the plan was made/);
     }));
 
-  test('of a different key compares only the hosts, and says so', () =>
+  test('with a different key compares only the hosts, and says so', () =>
     saved(sources, async ({ env, run }) => {
       env.MESHFORM_FINGERPRINT_KEY = 'another key of enough length';
       const applied = await run('apply', 'plan.json', '--yes');
@@ -371,7 +371,7 @@ test('another path on the same host is planned as a change of the declared webho
 describe('a channel whose whole address is secret', () => {
   const OLD = OWN.replace('Private', 'former');
 
-  test('is named by its place and a digest of its address, in an order that reveals nothing', () =>
+  test('is named by its place and a digest of its address, and the order of such channels reveals nothing', () =>
     setting(files(channel(ONE), channel('${env:HOOK}')), async ({ env, run }) => {
       const name = async () => {
         const { stdout } = await run('plan', 'network', '--format', 'json');
@@ -434,7 +434,7 @@ describe('a channel whose whole address is secret', () => {
       expect(await digests(OWN)).toEqual(await digests(OLD));
     }));
 
-  test('or with a reference in its host is refused, and its host is in no finding', () =>
+  test('or has a reference in its host is refused, and its host is in no finding', () =>
     setting(
       files(...Array.from({ length: 2 }, () => channel('https://${env:HOST}.evil.example.com/x'))),
       async ({ env, run }) => {

@@ -67,7 +67,7 @@ describe('a proxy', () => {
     'user:hush',
     'https//user:hush',
     'http://user:hush',
-  ])('cannot be %s', async value => {
+  ])('may not be %s', async value => {
     for (const variable of ['HTTP_PROXY', 'HTTPS_PROXY']) {
       const { code, stderr } = await plan({ [variable]: value });
       expect(code).toBe(64);
@@ -124,7 +124,7 @@ describe('--ca-file', () => {
       'certificate 2 cannot be read',
     ],
     ['what never ends', null, 'it is larger than 1 MB'],
-  ])('cannot be %s', (_, content, why) =>
+  ])('may not be %s', (_, content, why) =>
     inFolder(async cwd => {
       const file = join(cwd, 'ca.pem');
       if (content !== null) await writeFile(file, content);

@@ -120,7 +120,7 @@ test.each([
   ),
 );
 
-test('tighten with a store without reporting machines, an empty store, or no store ends with 69 and a sentence', async () => {
+test('tighten ends with 69 and a sentence if there is no store, or the store is empty or has no reporting machines', async () => {
   await withStore(async cwd => {
     const { code, stderr } = await meshform(['tighten', 'net', '--store', 'store'], { cwd, now });
     expect({ code, stderr }).toEqual({

@@ -119,7 +119,7 @@ describe('the groups of the identity provider', () => {
     return asSet(auto_groups.map((group: string) => all.find(one => one.id === group)?.name));
   };
 
-  it('are created if nobody has the name, joined, and left when they are no longer named', async () => {
+  it('are created if no group has the name; users join them, and leave them when the token no longer names them', async () => {
     const api = await approved();
     const claims = { email: 'ada@example.com', groups: ['staff', 'ops'] };
     const ada = await visitor(api, claims);

@@ -15,7 +15,7 @@ import { codes, reported } from '../events.ts';
 import { owner, person } from '../people/people.ts';
 
 describe('the audit log', () => {
-  it('a group has events of every peer that is added or removed, and of a new name alone', async () => {
+  it('a group has an event for every peer that is added or removed, and for a new name alone', async () => {
     const api = await emulated();
     const one = await api.enrol('one');
     const two = await api.enrol('two');
@@ -80,7 +80,7 @@ describe('the audit log', () => {
       expect(await reported(api, () => api.put(path, body)), path).toEqual([]);
   });
 
-  it('a peer has events of each flag by its address, of name and address by its id', async () => {
+  it('a peer has events of each flag with its address, and of its name and address with its id', async () => {
     const api = await emulated();
     const ada = await person(api, 'user');
     const id = await api.enrol('laptop', { user_id: ada.id });
@@ -109,7 +109,7 @@ describe('the audit log', () => {
     expect(news[0]?.meta).toEqual({ name: 'p' });
   });
 
-  it('a deleted user is reported as the one who removed their peers', async () => {
+  it('the deletion of a user is reported with the person who deleted their peers', async () => {
     const api = await emulated();
     const ada = await person(api, 'user');
     await api.enrol('laptop', { user_id: ada.id });
@@ -122,7 +122,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('a machine enrols by its user, by a key, or by the user who has it enrolled', async () => {
+  it('the initiator of an enrolment is the user, the key, or the user for whom the machine is enrolled', async () => {
     const api = await emulated();
     const ada = await person(api, 'user');
     const { id, key } = Object(await api.post('/api/setup-keys', setupKeyBody({ name: 'k' })));

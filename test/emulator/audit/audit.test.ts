@@ -134,7 +134,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('of a route prints lists as the server does; the time of a user is as it is stored', async () => {
+  it('of a route prints lists as the server does, and the time of a user as it is stored', async () => {
     const api = await emulated({ clock: () => new Date('2026-01-02T03:04:05.600Z') });
     const group = await api.make('/api/groups', { name: 'g' });
     const domains = ['a.example', 'b.example'];
@@ -153,7 +153,7 @@ describe('an event', () => {
     });
   });
 
-  it('of a deleted service user has no name any more', async () => {
+  it('of a deleted service user has no name', async () => {
     const api = await emulated();
     const body = { name: 'ci', role: 'admin', auto_groups: [], is_service_user: true };
     const id = await api.make('/api/users', body);
@@ -162,7 +162,7 @@ describe('an event', () => {
     expect(made?.meta).toEqual({ name: 'ci' });
   });
 
-  it('has the id of its dialect, and unknown users are named so', async () => {
+  it('has the id of its dialect, and names unknown users as such', async () => {
     const api = await emulated({ dialect: 'netbird' });
     await api.make('/api/networks', { name: 'n' });
     const ids = [await api.get('/api/events/audit')].flat().map(event => Object(event).id);

@@ -99,7 +99,7 @@ describe('the clock', () => {
     expect(await next.control('GET', '/emulator/clock')).toEqual(later);
   });
 
-  it('never runs backwards, and must be told by how much to advance', async () => {
+  it('never runs backwards, and can be advanced only by a given duration', async () => {
     const api = await emulated();
     expect(await refusalOf(api, 'POST', '/emulator/clock', { advance: -1 })).toBe(422);
     expect(await refusalOf(api, 'POST', '/emulator/clock', { seconds: 1 })).toBe(422);
@@ -140,7 +140,7 @@ describe('accounts', () => {
     expect(await refusalOf(api, 'POST', '/emulator/peers?account=none', {})).toBe(404);
   });
 
-  it('are reset to their initial state; their owner and his tokens stay', async () => {
+  it('are reset to their initial state; the owner and the tokens of the owner stay', async () => {
     const api = await emulated();
     const [user] = [await api.get('/api/users')].flat();
     const path = `/api/users/${Object(user).id}/tokens`;
@@ -229,7 +229,7 @@ describe('a load', () => {
   });
 });
 
-it('desired state needs a loader, which is told where the state is', async () => {
+it('desired state needs a loader, which gets the path of the state', async () => {
   const without = await emulated();
   expect(await refusalOf(without, 'POST', '/emulator/desired-state', {})).toBe(412);
   const seen: string[] = [];

@@ -106,7 +106,7 @@ describe('the requests that a fault affects', () => {
     await api.get('/api/groups');
   });
 
-  it('are counted by every matching fault; the first that is due takes effect', async () => {
+  it('are counted by every matching fault, and the first fault that is due takes effect', async () => {
     const api = await emulatedOverHttp();
     for (const [nth, status] of [
       [2, 500],

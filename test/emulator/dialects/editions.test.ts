@@ -31,7 +31,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
       }
   });
 
-  it('offers everything else, as the hosted service does', async () => {
+  it('offers all other operations, as the hosted service does', async () => {
     const hosted = await emulated({ dialect });
     const own = await emulated({ dialect, edition: 'self-hosted' });
     for (const operation of operations) {

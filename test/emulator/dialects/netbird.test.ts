@@ -134,7 +134,7 @@ it('the log begins with the account and the first token of its owner', async () 
   ]);
 });
 
-it('the log has two events for what a group does twice', async () => {
+it('the log has two events for an effect of a group that happens twice', async () => {
   const api: Emulated = await start();
   const peer = await api.enrol('laptop');
   await api.make(GROUPS, { name: 'g', peers: [peer, peer] });

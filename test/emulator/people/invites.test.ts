@@ -55,7 +55,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     expect(await api.refusal('POST', PATH, inviteBody(more))).toEqual(refused(422));
   });
 
-  it('accepts missing roles and groups, and blocks the deletion of no group', async () => {
+  it('may omit roles and groups, and does not prevent the deletion of a group', async () => {
     const api = await emulated({ dialect });
     const group = await api.make('/api/groups', { name: 'g' });
     await api.post(PATH, inviteBody({ role: 'king', auto_groups: [group, 'none'] }));

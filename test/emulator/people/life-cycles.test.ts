@@ -172,7 +172,7 @@ describe.each(['spec', 'netbird'] as const)('Invite: pending, dialect %s', diale
   });
 });
 
-it('an invite whose email somebody has meanwhile is refused', async () => {
+it('an invite is refused if somebody with its email exists meanwhile', async () => {
   const api = await emulated();
   const { token } = await invite(api);
   await person(api, 'user', { email: 'grace@example.com' });

@@ -209,7 +209,7 @@ describe('a user without access', () => {
   it.each([
     ['blocked', { is_blocked: true }, 'user is blocked'],
     ['pending approval', {}, 'user is pending approval'],
-  ])('is known, and refused everything: %s', async (kind, more, message) => {
+  ])('is known to the server, and is refused everything: %s', async (kind, more, message) => {
     const api = await emulated();
     const ada = await person(api, 'admin', { pending_approval: kind === 'pending approval' });
     await api.put(`/api/users/${ada.id}`, userUpdate({ role: 'admin', ...more }));

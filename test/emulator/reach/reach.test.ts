@@ -246,7 +246,7 @@ describe('Temporary access peer: connected', () => {
     expect(asSet(await api.get('/api/policies'))).toHaveLength([before].flat().length);
   });
 
-  it('stays some minutes more under netbird, and comes back in time', async () => {
+  it('stays some minutes longer under netbird, and is kept if it reconnects in time', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const target = await api.enrol('target');
     const guest = await api.make(`/api/peers/${target}/temporary-access`, ACCESS);
@@ -289,7 +289,7 @@ describe('Temporary access peer: connected', () => {
     expect(JSON.stringify(policies[2])).not.toContain('port_ranges');
   });
 
-  it('has ports that cannot be put back where one server makes them', async () => {
+  it('has the port range 0 to 0 for all protocols under netbird, which no request may contain', async () => {
     const api = await closed({ dialect: 'netbird' });
     const target = await api.enrol('target');
     await api.post(`/api/peers/${target}/temporary-access`, { ...ACCESS, rules: ['all'] });
@@ -299,7 +299,7 @@ describe('Temporary access peer: connected', () => {
   });
 
   it.each(['tcp', 'tcp/', 'tcp/0', 'tcp/65536', 'tcp/9-8', 'sctp/1', 'tcp/x', ''])(
-    'is refused with the rule %j; under netbird too late',
+    'is refused with the rule %j, under netbird only after the peer was created',
     async rule => {
       const body = { ...ACCESS, rules: ['tcp/80', rule] };
       for (const [dialect, status, peers] of [

@@ -71,7 +71,7 @@ function rowsOf(answers: unknown): readonly Row[] {
 
 const sorted = (rows: Iterable<unknown>) => [...rows].map(row => JSON.stringify(row)).toSorted();
 
-it('ways agree with every shared case, in protocols and ports too', () => {
+it('paths between peers agree with every shared case, in protocols and ports too', () => {
   const cases = readCases();
   expect(cases).toHaveLength(400);
   for (const [index, { account, reach }] of cases.entries())

@@ -55,7 +55,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     expect(await api.get(here)).toEqual(empty);
   });
 
-  it('keeps names unique in the whole account', async () => {
+  it('requires names that are unique in the whole account', async () => {
     const api = await emulated({ dialect });
     const { here, there } = await twoNetworks(api);
     await api.make(here, resourceBody({ name: 'a' }));
@@ -81,7 +81,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     expect(await api.get(`/api/groups/${group}`)).toMatchObject({ resources_count: 0 });
   });
 
-  it('may be in All', async () => {
+  it('may be a member of All', async () => {
     const api = await emulated({ dialect });
     const { here } = await twoNetworks(api);
     const [all] = [await api.get('/api/groups')].flat();
@@ -173,7 +173,7 @@ describe('the membership of a resource in a group', () => {
     expect(await api.get(`/api/groups/${b}`)).toMatchObject({ resources_count: 0 });
   });
 
-  it('keeps the type it was created with when the address changes', async () => {
+  it('keeps its type from its creation when the address changes', async () => {
     const api = await emulated();
     const { here } = await twoNetworks(api);
     const a = await api.make('/api/groups', { name: 'a' });

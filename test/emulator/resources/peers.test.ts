@@ -77,7 +77,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
     });
   });
 
-  it('is renamed, and gets a label that no other peer has', async () => {
+  it('can be renamed, and gets a label that no other peer has', async () => {
     const api = await emulated({ dialect });
     const first = await enrolled(api, { name: 'laptop' });
     const second = await enrolled(api, { name: 'Laptop.office' });

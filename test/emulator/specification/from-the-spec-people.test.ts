@@ -137,7 +137,7 @@ describe('setup keys', () => {
     expect(await call('GET', path)).toMatchObject({ status: ERROR });
   });
 
-  it('are valid from a day to a year', async () => {
+  it('are valid for a day to a year', async () => {
     const call = await client();
     for (const expires_in of [86_399, 31_536_001])
       expect(await call('POST', '/api/setup-keys', { ...body, expires_in })).toMatchObject({

@@ -54,7 +54,7 @@ describe('Setup key: valid, revoked, state', () => {
 });
 
 describe('Peer: connected, login_expired, approval_required', () => {
-  it('connects and disconnects: connected is so', async () => {
+  it('connects and disconnects: `connected` changes accordingly', async () => {
     const api = await emulated();
     const id = await api.enrol('laptop');
     for (const [move, connected] of [
@@ -78,7 +78,7 @@ describe('Peer: connected, login_expired, approval_required', () => {
     expect(await api.get(`/api/peers/${own}`)).toMatchObject({ login_expired: false });
   });
 
-  it('PUT sets approval_required: reaches nobody until it is taken back', async () => {
+  it('PUT sets approval_required: reaches nobody until it is removed', async () => {
     const api = await emulated();
     const id = await api.enrol('laptop');
     const other = await api.enrol('server');

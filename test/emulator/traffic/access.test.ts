@@ -57,7 +57,7 @@ it('traffic is admitted where the public server allows it, and refused elsewhere
   expect(seen.routed).toBeGreaterThan(500);
 });
 
-it('uses every way if everything is used', () => {
+it('uses every path if everything is used', () => {
   const ways = { used: 0, all: 0 };
   for (const { account, reach } of readCases().slice(0, 60)) {
     const flows = flowsOf(account).filter(({ isAdmitted }) => isAdmitted);

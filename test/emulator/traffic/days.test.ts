@@ -160,7 +160,7 @@ describe('the log of a day', () => {
     expect(sums.flatMap(typesOf)).toEqual([]);
   });
 
-  it('knows a policy only from the receiving side in user space, and drops only from there', () => {
+  it('names a policy, and contains drops, only from the receiving side in user space', () => {
     const accepted = new Set(truth.flows.flatMap(({ policies }) => policies));
     const seen = new Set<string>();
     for (const entry of entries) {
@@ -262,7 +262,7 @@ describe('the settings of the account', () => {
     expect(new Set(truth.flows.flatMap(flow => flow.reporters))).toEqual(reporters);
   });
 
-  it('do not exist under spec: the log is enabled, with each flow', async () => {
+  it('do not exist under spec: the log is enabled, and has every flow', async () => {
     const { api, plan } = await office('spec');
     const { truth, entries } = await observed(api, plan);
     expect(told(entries)).toEqual(trueLines(truth, Number.POSITIVE_INFINITY));

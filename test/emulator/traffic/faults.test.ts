@@ -130,7 +130,7 @@ describe('a fault of the log', () => {
     expect((await page(api)).data.filter(entry => 'policy_id' in entry)).toEqual([]);
   });
 
-  it('is replaced by the next fault, and counts requests from there', async () => {
+  it('is replaced by the next fault, which counts requests from then on', async () => {
     const api = await logged();
     expect(await damage(api, { blanks: 2, pages: 1 })).toMatchObject({ blanks: 2, delay: 0 });
     await page(api);

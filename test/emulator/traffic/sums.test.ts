@@ -76,7 +76,7 @@ describe('under netbird', () => {
     expect(total(sums, 'num_of_ends')).toBe(starts);
   });
 
-  it('an aggregate has the policy only from the receiving side', async () => {
+  it('an aggregate has a policy only if the receiving side reported it', async () => {
     const { log } = await mixed('netbird');
     const known = new Set(
       log.filter(one => Object(one.policy).id !== '').map(({ direction }) => direction),

@@ -156,7 +156,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
     expect(status).toBe(422);
   });
 
-  it('neither trims nor folds names: similar names are different', async () => {
+  it('neither trims names nor ignores their case: similar names are different', async () => {
     const api = await emulatedOverHttp({ dialect });
     for (const name of ['devs', 'devs ', 'Devs']) await api.make('/api/groups', { name });
     expect(await api.get('/api/groups')).toHaveLength(4);

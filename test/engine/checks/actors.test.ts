@@ -78,7 +78,7 @@ describe('the user of this token', () => {
     expect(hazards(files, reads, { allow })).toEqual(['CUTS_OWN_ACCESS ci']);
   });
 
-  test('may be changed in other ways, and other users in every way', () => {
+  test('may be changed in other ways, and other users in any way', () => {
     expect(hazards(own('role: admin, auto_groups: []'), reads)).toEqual([]);
     expect(hazards('service_users: [{ name: other, role: auditor }]', reads)).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('the last admin', () => {
     ]);
   });
 
-  test('does not exist if another admin who can sign in stays', () => {
+  test('is not affected if another admin who can sign in stays', () => {
     const files = `users: [${declared('ada', 'user')}]`;
     expect(hazards(files, [...reads, person('bob', 'admin')])).toEqual([]);
     const promoted = `users: [${declared('ada', 'user')}, ${declared('bob', 'admin')}]`;

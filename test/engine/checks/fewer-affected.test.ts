@@ -35,7 +35,7 @@ test('a different hazard of the same objects is not covered', () => {
   expect(concernsNoOthers(now, shown)).toBe(false);
 });
 
-test('a name that reads like the end of a sentence hides no other hazard', () => {
+test('a name that looks like the end of a sentence hides no other hazard', () => {
   const of = (name: string, id: string) => ({
     message: `${name} changes (1 peer) (1 peer)`,
     says: `${name} changes (1 peer)`,

@@ -50,7 +50,7 @@ describe('a hazard is allowed', () => {
     expect(missingAllowances([accepted(one, { allow: [{ code }], hasSink: false })])).toEqual([]);
   });
 
-  test('by nothing else', () => {
+  test('by no other flag', () => {
     const plan = planFor('groups: [{ name: g0 }]', reads, {
       prune: 'unmanaged',
       allow: [{ code: 'GAP' }],
@@ -134,12 +134,12 @@ describe('a break-glass object', () => {
     expect(hazards(text, reads, { ...options, allow })).toEqual(['DISABLES_BREAK_GLASS p']);
   });
 
-  test('is not deleted without one', () => {
+  test('is not deleted without its own --allow code', () => {
     const options: Options = { prune: 'removed', base: files() };
     expect(hazards(gone, reads, options)).toEqual(['!DELETES_OBJECT p', '!DISABLES_BREAK_GLASS p']);
   });
 
-  test('does not lose a part of it without one', () => {
+  test('does not lose a part without its own --allow code', () => {
     const two = policy('p1', 'p', ['ga'], ['ga'], {
       rules: ['all', 'more'].map(name => ({
         id: `p1-${name}`,
@@ -162,7 +162,7 @@ describe('a break-glass object', () => {
     expect(hazards(files(), off, {})).toEqual([]);
   });
 
-  test('is a marked object, and no other', () => {
+  test('is an object that is marked as one, and no other', () => {
     const text = files(', enabled: false', rule(), '{ protect: true }');
     expect(hazards(text, reads, { prune: 'none' })).toEqual([]);
   });

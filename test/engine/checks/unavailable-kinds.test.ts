@@ -35,7 +35,7 @@ describe('a kind that the account does not offer', () => {
     });
   });
 
-  test('is reported, and stops nothing, if it was only to be listed', () => {
+  test('is reported, and stops nothing, if the run would only list it', () => {
     const watch = new Set([kindName('policy')]);
     const { diagnostics, actions } = planFor('groups: [{ name: a }]', [], {
       ...without('policy'),

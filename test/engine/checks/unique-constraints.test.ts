@@ -66,7 +66,7 @@ describe('a name that must be unique', () => {
       expect(codes(text(', lifecycle: { was: n/db }'), reads, { dialect })).toEqual([]);
     });
 
-    test('is refused although a base declared the object, but not there', () => {
+    test('is refused although a base declared the object, but in another place', () => {
       const base =
         'networks: [{ name: n }, { name: k, resources: [{ name: db, address: 10.0.0.1, groups: [] }] }]';
       expect(codes(text(), reads, { base, prune: 'removed' })).toEqual(['OBJECT_IN_THE_WAY']);
@@ -90,7 +90,7 @@ describe('a name that must be unique', () => {
       ]);
     });
 
-    test('is refused if that object would be deleted, but its references are to move to the new one', () => {
+    test('is refused if that object would be deleted, but references to it would move to the new object', () => {
       const policy = (id: string): Read => [
         'policy',
         {

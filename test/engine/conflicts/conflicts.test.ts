@@ -128,7 +128,7 @@ describe('an object that the files no longer declare, and the account changed si
     ]);
   });
 
-  test('is deleted, or stays, as a flag says', () => {
+  test('is deleted, or stays, depending on the flag', () => {
     expect(hazardsOf(resolved('desired')).hazards).toContain(
       'CONFLICT network.n was changed in the account since the base, and is deleted',
     );

@@ -53,7 +53,7 @@ describe('a plan names a field that an update may reset', () => {
     expect(resets(policies(rule('one', '22')), two)).toEqual([]);
   });
 
-  test('in items without a key, once for all', () => {
+  test('in items without a key, once for all items', () => {
     const ranges = [
       { start: 1, end: 2, note: 'x' },
       { start: 5, end: 6, note: 'y' },
@@ -66,7 +66,7 @@ describe('a plan names a field that an update may reset', () => {
     expect(resets(files, reads, 'netbird')).toEqual([]);
   });
 
-  test('and all such fields of a replaced object', () => {
+  test('and all resettable fields of a replaced object', () => {
     const key: Read = [
       'setup_key',
       {
@@ -96,7 +96,7 @@ describe('a plan names no field', () => {
     expect(resets('groups: [{ name: z, lifecycle: { id: g1 } }]', reads)).toEqual([]);
   });
 
-  test('besides those of a partial update', () => {
+  test('except those of a partial update', () => {
     const sync: Read = [
       'directory_sync_a',
       {

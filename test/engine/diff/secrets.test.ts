@@ -200,14 +200,14 @@ describe('--rotate', () => {
     expect(sent()).toMatchObject([{ renews: { secret: 'invite_token' } }]);
   });
 
-  test('replaces the object if something else of it can only be new', () => {
+  test('replaces the object if another change of it requires a new object', () => {
     const rotate = ['user_invite/ada@example.com'];
     const files = INVITE(', auto_groups: [x]').concat('\ngroups: [{ name: x }]');
     const { changes } = planFor(files, [INVITE_READ], { rotate });
     expect(changes.map(({ type }) => type)).toEqual(['create', 'replace']);
   });
 
-  test('also happens when an object is renewed in time', () => {
+  test('also happens when an object is renewed before it expires', () => {
     const files = INVITE(', lifecycle: { renew_before: 14d }');
     const { changes } = planFor(files, [INVITE_READ], { now: Date.parse('2026-02-20') });
     expect(changes).toMatchObject([

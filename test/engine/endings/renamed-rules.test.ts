@@ -89,7 +89,7 @@ describe.each([{ 'policy.q': 'q' }, undefined])('with the ids %j in the base', i
       expect(ends({ files: text, live: account, dialect, ...spec })).toEqual(wanted);
   });
 
-  test('the source stays with a warning if somebody took the lasting source out of its rule', () => {
+  test('the source stays with a warning if somebody removed the lasting source from its rule', () => {
     const text = files(rule('web', `staff, ${ENDS}`));
     const account = [live('q', 'q', there('web', ['temps']))];
     for (const dialect of ['spec', 'netbird'] as const) {
@@ -122,7 +122,7 @@ describe.each([{ 'policy.q': 'q' }, undefined])('with the ids %j in the base', i
     expect(held).toEqual([expect.stringContaining('group.temps has ended in policy.q and stays')]);
   });
 
-  test('nothing is left once the rule is gone', () => {
+  test('nothing remains once the rule is gone', () => {
     const account = [live('q', 'q', there('keep', ['staff'], 80))];
     const none = { overdue: [], held: [], changes: [] };
     expect(ends({ files: TWO, live: account, ...spec })).toEqual(none);

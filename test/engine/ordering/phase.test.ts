@@ -44,7 +44,7 @@ test('the first member of a list that is open while it is empty is no addition',
   expect(phase('update', 'route', set('access_control_groups', ['a'], []))).toBe('changes');
 });
 
-test('any other difference may add and remove, and so may an update that only renews a reference', () => {
+test('any other difference may add access and remove access, and so may an update that only renews a reference', () => {
   expect(
     phase('update', 'policy', { type: 'value', path: ['enabled'], before: false, after: true }),
   ).toBe('changes');

@@ -61,7 +61,7 @@ describe('a replacement', () => {
     ]);
   });
 
-  test('that may not: delete, create, move references', () => {
+  test('that may not exist beside the old object: delete, create, move references', () => {
     expect(planned('delete-first').actions.map(({ id }) => id)).toEqual([
       'delete lock.a',
       'create lock.a',

@@ -44,7 +44,7 @@ test('the stronger of two contradicting soft constraints holds', () => {
   expect(sorted('ab', '', 'b<a', 'a<b')).toMatchObject({ order: 'ba', after: 'a:b' });
 });
 
-test('a cycle of hard constraints is reported, each waiting for the one before it; the rest is ordered', () => {
+test('a cycle of hard constraints is reported with the order of its actions, and the rest is ordered', () => {
   const { order, circle } = sorted('abcdx', 'a<b b<c c<a c<d');
   expect(order).toBe('x');
   expect(['abc', 'bca', 'cab']).toContain(circle);

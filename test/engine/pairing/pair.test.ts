@@ -204,7 +204,7 @@ describe('a missing object that is marked for deletion', () => {
 });
 
 describe('it is an error', () => {
-  test('to mean one of two objects of a name', () => {
+  test('if a reference could mean one of two objects of a name', () => {
     const reads = [network('n1', 'a'), network('n2', 'a')];
     expect(paired('networks: [{ name: a }]', reads)).toMatchObject({
       pairs: {},
@@ -212,7 +212,7 @@ describe('it is an error', () => {
     });
   });
 
-  test('to mean an object of another system beside one’s own of that name', () => {
+  test('if a reference could mean an object of another system or a declared object of that name', () => {
     const reads = [group('g1', 'a', { issued: 'jwt' }), group('g2', 'a')];
     expect(paired('groups: [{ name: a }]', reads)).toMatchObject({ pairs: { a: 'g2' }, codes: [] });
   });

@@ -47,7 +47,7 @@ describe('a deleted group and a new group look alike', () => {
     ]);
   });
 
-  test('if the files themselves delete the old one', () => {
+  test('if the files themselves delete the old group', () => {
     const files =
       'groups: [{ name: developers, peers: [ada] }, { name: devs, lifecycle: { delete: true } }]';
     const { changes } = planFor(files, [...PEERS, devs(['p1'])]);
@@ -56,7 +56,7 @@ describe('a deleted group and a new group look alike', () => {
     ]);
   });
 
-  test('if the old one is left alone, and most of it is the same', () => {
+  test('if the old group is left alone, and most of it is the same', () => {
     const files = 'groups: [{ name: developers, peers: [ada, bob] }]';
     expect(hints(files, [...PEERS, devs(['p1', 'p2'])])).toEqual({ developers: '`was: devs`' });
     expect(hints(files, [...PEERS, devs(['p1', 'p2', 'p3'])])).toEqual({
@@ -92,7 +92,7 @@ describe('no rename is suggested', () => {
     expect(hints('groups: [{ name: developers }]', [devs([])], unmanaged)).toEqual({});
   });
 
-  test('if a group is split in equal parts, or two become one', () => {
+  test('if a group is split into equal parts, or two groups become one', () => {
     const split = 'groups: [{ name: x, peers: [ada] }, { name: y, peers: [bob] }]';
     expect(hints(split, [...PEERS, devs(['p1', 'p2'])], unmanaged)).toEqual({});
     const merged = 'groups: [{ name: x, peers: [ada, bob] }]';

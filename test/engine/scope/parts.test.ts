@@ -177,7 +177,7 @@ describe('a flag that names an object in parts', () => {
   const others = files(['z'], '', 'q');
   const NAMES = ['policy/p', 'policy/p / a', 'policy/p*', 'policy/p / *'];
 
-  test.each(NAMES)('--forget %s holds for all parts, with a base', name => {
+  test.each(NAMES)('--forget %s applies to all parts, with a base', name => {
     for (const text of [gone, others]) {
       const made = planned(text, reads, { base, prune: 'removed', forget: [name] });
       expect(made.diagnostics).toEqual([]);
@@ -185,13 +185,13 @@ describe('a flag that names an object in parts', () => {
     }
   });
 
-  test.each(NAMES)('--forget %s holds for all parts, without a base', name => {
+  test.each(NAMES)('--forget %s applies to all parts, without a base', name => {
     const made = planned(others, reads, { prune: 'unmanaged', forget: [name] });
     expect(made.diagnostics).toEqual([]);
     expect(changesOf(made)).toEqual([['create', 'q']]);
   });
 
-  test.each(['policy/p', 'policy/p*'])('--except %s and --only hold for all parts', name => {
+  test.each(['policy/p', 'policy/p*'])('--except %s and --only apply to all parts', name => {
     for (const options of [{ base, prune: 'removed' }, { prune: 'unmanaged' }] as const) {
       const without = planned(others, reads, { ...options, select: { except: [name] } });
       expect(without.diagnostics).toEqual([]);
@@ -217,7 +217,7 @@ describe('a flag that names an object in parts', () => {
     }
   });
 
-  test.each(['policy/p', 'policy/p / a'])('--resolve live=%s holds for all parts', object => {
+  test.each(['policy/p', 'policy/p / a'])('--resolve live=%s applies to all parts', object => {
     const text = files(['a', 'b']).replaceAll('protocol: all', 'protocol: icmp');
     const moved = reads.map(([kind, body]): Read => {
       const rules = (Array.isArray(body.rules) ? body.rules : []).map(one => ({
@@ -233,7 +233,7 @@ describe('a flag that names an object in parts', () => {
     }
   });
 
-  test('--allow and protect hold for all parts, declared or not', () => {
+  test('--allow and protect apply to all parts, declared or not', () => {
     const allow = [{ code: 'DELETES_OBJECT', object: 'policy/p' }] as const;
     for (const options of [{ base, prune: 'removed' }, { prune: 'unmanaged' }] as const) {
       const made = planned(others, reads, { ...options, allow });

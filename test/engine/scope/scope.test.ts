@@ -30,7 +30,7 @@ describe('a run reads', () => {
     expect(scope(`{ ${POLICY('destinations: [b]')} }`).kinds).toEqual(['group', 'policy']);
   });
 
-  test('children in the declared parents, under any name they had', () => {
+  test('children in the declared parents, under any name that these had', () => {
     const files =
       'networks: [{ name: n, lifecycle: { was: m, id: n7 }, routers: [{ peer: x, metric: 1, masquerade: true }] }]';
     expect(scope(files)).toMatchObject({

@@ -136,7 +136,7 @@ describe('an object outside the selection', () => {
     ]);
   });
 
-  test('is never left with a reference to an object that is replaced', () => {
+  test('never keeps a reference to an object that is replaced', () => {
     const files = `{
       groups: [{ name: a }],
       networks: [{ name: n }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: [a], lifecycle: { was: n/db } }] }],

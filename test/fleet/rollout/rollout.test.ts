@@ -48,7 +48,7 @@ describe('the next step', () => {
     expect(nextStep(healthy, { now: 65_000 })).toEqual({ is: 'apply', wave: 2, accounts: others });
   });
 
-  test('an unhealthy account stops everything after it, and each must be accepted by name', () => {
+  test('an unhealthy account stops all later accounts, and must be accepted by name', () => {
     const start = ledgerOf(fleetOf(3, CANARY));
     const [canary, others] = waveNames(start);
     const failed = moved(

@@ -117,7 +117,7 @@ describe('a secret address', () => {
   });
 });
 
-test('objects that only some accounts have are shown once for all accounts with the same', () => {
+test('objects that only some accounts have are shown once for all of these accounts', () => {
   const accounts = [
     { name: 'acme', comparison: compared(BASE, OTHER) },
     { name: 'beta', comparison: compared(BASE, 'groups: [{ name: staff }, { name: servers }]') },

@@ -91,7 +91,7 @@ test('without a rollout the document says so in the same format', () => {
   expectDescribed(noRolloutJson(), 'fleet-status.schema.json');
 });
 
-test('the document has what is known beyond the ledger', () => {
+test('the document also has what is not in the ledger', () => {
   expectDescribed(statusJson(SAMPLE), 'fleet-status.schema.json');
   const { accounts } = JSON.parse(statusJson(SAMPLE));
   expect(accounts[0]).toEqual({

@@ -109,7 +109,7 @@ describe('the map of a plan', () => {
     );
   });
 
-  test('leads to each network resource that changes hands through a group, also where it has only what changes', () => {
+  test('leads to each network resource that changes groups, also where the map has only what changes', () => {
     let seen = 0;
     fc.assert(
       fc.property(comparedStates, states => {

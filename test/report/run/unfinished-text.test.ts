@@ -43,7 +43,7 @@ describe('the note about an apply', () => {
     );
   });
 
-  test('whose base is not recorded, with a later complete apply, does not record it', () => {
+  test('whose base is not recorded does not say to record it if a later apply is complete', () => {
     const stopped = { as: 'apply', by: LATER } as const;
     const text = textOf({ awaitsBase: true, stopped });
     expect(text).toContain('a complete apply of these files with --prune removed closes it');

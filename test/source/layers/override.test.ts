@@ -217,7 +217,7 @@ groups: [{ name: staff }]
 });
 
 describe('without lifecycle.override', () => {
-  test('a parent with only its children, and a group with only members, add to the other', () => {
+  test('a parent with only its children, and a group with only members, add to the declaration of the other layer', () => {
     const { objects, faults, at } = read(
       `${NETWORK}peers: [{ name: a, groups: [web] }]\n`,
       `networks: [{ name: office, resources: [{ name: mail, address: 10.0.0.7, groups: [web] }] }]

@@ -99,7 +99,7 @@ describe('between machines', () => {
     expect(between(47, null)).toEqual(['any']);
   });
 
-  test('a flow to the second port of SSH is use of the rules for SSH', () => {
+  test('a flow to the second port of SSH counts as use of the rules for SSH', () => {
     const policies = [
       policy('q1', 'ssh', ['g1'], ['g2'], { protocol: 'netbird-ssh', ports: ['22'] }),
       policy('q2', 'shells', ['g1'], ['g2'], { ports: ['22'] }),
@@ -111,7 +111,7 @@ describe('between machines', () => {
     expect(found.unexplained).toEqual([]);
   });
 
-  test('a flow that took place and that nothing admits may be use of each rule between its ends', () => {
+  test('a flow that took place although nothing admits it may be use of each rule between its ends', () => {
     const policies = [
       policy('q1', 'https', ['g1'], ['g2']),
       policy('q2', 'back', ['g2'], ['g1'], { bidirectional: true }),

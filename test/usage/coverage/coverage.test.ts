@@ -246,7 +246,7 @@ describe('new in the window is', () => {
     expect(ofFirst(seen(checked('0.99.0'))).reasons).toEqual([{ type: 'unusable', since: null }]);
   });
 
-  test('what a drop rule refused', () => {
+  test('flows that a drop rule refused', () => {
     const dropped = (ports: readonly string[], ...sources: readonly string[]) =>
       account({
         policies: [
@@ -261,7 +261,7 @@ describe('new in the window is', () => {
     expect(changed(dropped(['443'], 'g1'), dropped(['443'], 'g1'))).toEqual([]);
   });
 
-  test('what a drop rule refused in the other direction', () => {
+  test('flows that a drop rule refused in the other direction', () => {
     const accountOf = (rule: object, drop?: object) =>
       account({
         policies: [
@@ -277,7 +277,7 @@ describe('new in the window is', () => {
     expect(changed(accountOf({}, both), accountOf({}, {}))).toEqual(refused);
   });
 
-  test('what a drop rule refused to a group or a machine that has left it', () => {
+  test('flows that a drop rule refused to a group or a machine that has left it', () => {
     const stopping = (sources: readonly string[], groups = account().groups) =>
       account({
         groups,

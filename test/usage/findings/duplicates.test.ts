@@ -73,11 +73,11 @@ policies:
         rule('x').replace('destinations: [b]', 'destinations: [{ name: b, until: 2036-01-01 }]'),
       ),
     ],
-  ])('as %s does not explain a rule that lasts', (_, text) => {
+  ])('as %s does not make a lasting rule redundant', (_, text) => {
     expect(proposed(found(text))).toEqual([]);
   });
 
-  test('explains what ends no later', () => {
+  test('makes a rule redundant that ends no later', () => {
     const text = ending(until).replace(
       'name: later,',
       'name: later, lifecycle: { until: 2035-01-01 },',
@@ -87,7 +87,7 @@ policies:
     expect(proposed(found(longer))).toEqual([]);
   });
 
-  test('as the group of both does not matter: both end with it', () => {
+  test('as the group of both rules does not matter: both end with the group', () => {
     const text = ending('').replace(
       '{ name: a, peers: [m] }',
       '{ name: a, peers: [{ name: m, until: 2036-01-01 }] }',
@@ -114,7 +114,7 @@ describe('exceptions', () => {
     expect(kept('{ break_glass: true }')).toEqual([['break-glass', 'break-glass object']]);
   });
 
-  test('a break-glass object explains no other rule: the first other one with the effect does', () => {
+  test('a break-glass object makes no other rule redundant: the first other rule with the same effect does', () => {
     const first = (lifecycle: string, ...more: readonly string[]) => `${GROUPS}
 policies:
   - { name: first, lifecycle: { ${lifecycle} }, rules: [${rule('x')}] }
@@ -219,7 +219,7 @@ policies:
       'rules: [{ name: z, protocol: udp, ports: *ports, sources: [a], destinations: [b] }]',
     ],
   ])(
-    'of what is used elsewhere %s are listed with their place, and the others are written',
+    'of objects that are used elsewhere %s are listed with their place, and the others are written',
     (_, own) => {
       const anchored = rule('y').replace('{', '&x {').replace('ports: [', 'ports: &ports [');
       const text = policies([rule('x')], [anchored], [], [rule('w')]).replace('rules: []', own);
@@ -231,7 +231,7 @@ policies:
     },
   );
 
-  test('that fail are listed, and cost no other edit', () => {
+  test('that fail are listed, and prevent no other edit', () => {
     const text = policies([rule('x')], [rule('y')], [rule('z')]);
     const desired = desiredOf(text);
     const [, one, other] = desired.filter(({ kind }) => kind === 'policy');

@@ -83,7 +83,7 @@ describe('a rule', () => {
     expect(found(policy(SSH), { flows: ['ann > web tcp/22'] }).is).toEqual([]);
   });
 
-  test('that was used on few days is left to the reader, with its flows', () => {
+  test('that was used on few days is listed with its flows, for a person to decide', () => {
     const { objects, after } = found(policy(SSH), {
       flows: [{ flow: 'ann > web tcp/22', days: [3] }],
     });
@@ -230,26 +230,26 @@ describe('if one rule covers another', () => {
   const two = (narrow: string) =>
     `${policy('protocol: all, sources: [All], destinations: [All], bidirectional: true')}  - { name: q, rules: [{ name: n, ${narrow} }] }\n`;
 
-  test('the narrower stays although the wider accepts the same, and the wider is removed', () => {
+  test('the narrower rule stays although the wider one accepts the same, and the wider rule is removed', () => {
     const { is, after, observed } = found(two(SSH), { flows: ['ann > web tcp/22'] });
     expect(is).toEqual(['p/r: remove policy: certain']);
     expect(isSilent(after, observed)).toBe(true);
   });
 
-  test('the wider stays if the narrower is for break-glass', () => {
+  test('the wider rule stays if the narrower one is for break-glass', () => {
     const text = two(SSH).replace('name: q,', 'name: q, lifecycle: { break_glass: true },');
     expect(found(text, { flows: ['ann > web tcp/22'] }).is).toEqual([
       'p/r: keep tcp 22 every protocol: certain',
     ]);
   });
 
-  test('the wider stays if the narrower ends', () => {
+  test('the wider rule stays if the narrower one ends', () => {
     const text = two(SSH).replace('name: q,', 'name: q, lifecycle: { until: 2036-01-01 },');
     const { is } = found(text, { flows: ['ann > web tcp/22', 'db > ann icmp'] });
     expect(is.filter(line => line.startsWith('p/r: remove policy'))).toEqual([]);
   });
 
-  test('the wider stays if something else needs it', () => {
+  test('the wider rule stays if something else needs it', () => {
     const { is } = found(two(SSH), {
       flows: ['ann > web tcp/22', 'cy > web tcp/80', 'ink > cy udp/53', 'db > ann icmp'],
     });

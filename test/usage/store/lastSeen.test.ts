@@ -25,7 +25,7 @@ function noted(lastSeen: Readonly<Record<string, number>>, lastRead: number) {
   );
 }
 
-test('a machine counts as connected on the day on which it last was, since the last look', () => {
+test('a machine counts as connected on the day of its last connection if that was after the previous look', () => {
   const times = { shy: NOW - 30 * HOUR, before: NOW - 60 * HOUR, ahead: NOW + HOUR };
   expect(noted(times, NOW - 48 * HOUR)).toEqual([
     ['on', 0],
