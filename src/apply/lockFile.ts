@@ -62,7 +62,7 @@ export async function takeLock(path: string, asker: LockAsker): Promise<HeldLock
     if (replaced === 'done') return held(path, owner, asker, other);
     if (replaced !== 'changed') return replaced;
   }
-  throw new Error('it changes all the time');
+  throw new Error('it keeps changing');
 }
 
 /**

@@ -70,7 +70,11 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     what: 'Routes are returned with an empty peer and a placeholder network',
     shownBy: 'both',
   },
-  { item: 7, what: 'Group and resource show one membership; its type goes stale', shownBy: 'both' },
+  {
+    item: 7,
+    what: 'A group and a resource show the same membership, whose type may be out of date',
+    shownBy: 'both',
+  },
   {
     item: 8,
     what: 'What blocks a deletion, what a deletion cascades to, and what it leaves dangling',
@@ -108,7 +112,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     item: 16,
     what: 'Some invalid requests are answered with 500',
     shownBy: 'netbird',
-    because: 'They are bugs of one server; the specification declares these values invalid.',
+    because: 'These are bugs of one server; the specification declares these values invalid.',
     decidedBy: ['mistakes'],
   },
   {
@@ -122,7 +126,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     item: 16,
     what: 'The body null drops the connection when a user, a peer or a setup key is written',
     shownBy: 'netbird',
-    because: 'They are bugs of one server; in the specification null is an omitted value.',
+    because: 'It is a bug of one server; in the specification null is an omitted value.',
     decidedBy: ['nullBodies'],
   },
   { item: 16, what: 'Faults on demand', shownBy: 'both' },
@@ -141,7 +145,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     decidedBy: ['strangeTenants'],
   },
   {
-    what: 'Groups inside other records lack issued and miscount',
+    what: 'Groups inside other records lack `issued`, and have wrong counts',
     shownBy: 'netbird',
     because: 'The specification lists what a summary holds.',
     decidedBy: ['summaries'],
@@ -218,7 +222,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     decidedBy: ['literalPaths'],
   },
   {
-    what: 'A bad body is refused before a caller without the right to send it',
+    what: 'A malformed body is refused before it is checked whether the caller may send it',
     shownBy: 'netbird',
     because:
       'The specification defines no order, and a caller without the right needs no details about the body.',
@@ -231,7 +235,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     decidedBy: ['integers'],
   },
   {
-    what: 'Rights are shown only to the caller, for every module of the open server',
+    what: 'Permissions are shown only to the caller, for every module of the open-source server',
     shownBy: 'netbird',
     because: 'In the specification every user has them, for two modules.',
     decidedBy: ['permissions'],

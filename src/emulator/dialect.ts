@@ -7,7 +7,7 @@ export type { Dialect };
 /** The switches that handlers check instead of the dialect itself, so that each difference has a name. */
 export interface Behaviour {
   /** Whether missing fields and violated limits are refused, or accepted, with missing fields read as zero. */
-  readonly requests: 'held to the contract' | 'taken as they come';
+  readonly requests: 'checked against the contract' | 'accepted as sent';
   /** The response for an empty list that was never set. */
   readonly emptyLists: '[]' | 'null';
   /** Whether a policy keeps all its rules, or only one, which has the id of the policy. */
@@ -39,21 +39,21 @@ export interface Behaviour {
   /** How the response to the creation of a token contains the text of the token. */
   readonly plainTokens: 'in an object' | 'as a text';
   /** The time at which ephemeral peers are deleted. */
-  readonly ephemeralPeers: 'go when they disconnect' | 'go some minutes later';
+  readonly ephemeralPeers: 'deleted when they disconnect' | 'deleted some minutes later';
   /** The response to a malformed token of an invite. */
   readonly strangeInviteTokens: 'unknown' | 'a login';
   /** The shortest lifetime of an invite. */
-  readonly inviteLifetimes: 'any' | 'an hour at least';
+  readonly inviteLifetimes: 'any' | 'at least an hour';
   /** Whether the issuers of some types of identity provider read as empty. */
   readonly issuers: 'shown' | 'hidden where known';
   /** The response to deleting the integration with endpoint-detection provider D. */
-  readonly edrDeletions: 'alike' | 'accepted by provider D';
+  readonly edrDeletions: 'alike' | '202 for provider D';
   /** The response to a method that a path does not have. */
-  readonly wrongMethods: '405' | 'like an unknown path';
+  readonly wrongMethods: '405' | 'as for an unknown path';
   /** The effect of `?account=` with an id that is not a tenant of the caller. */
   readonly strangeTenants: 'refused' | 'ignored';
   /** The operation that applies if both a literal and a placeholder match the path. */
-  readonly literalPaths: 'the literal' | 'the one with the method';
+  readonly literalPaths: 'the literal' | 'the path with the method';
   /** Whether the right to write is checked before the body or after it. */
   readonly denials: 'before the body' | 'after the body';
   /** The accepted notations of whole numbers in a body. */
@@ -73,15 +73,15 @@ export interface Behaviour {
   /** The groups that the peer of a temporary access joins. */
   readonly temporaryPeers: 'no group' | 'the group All';
   /** The form of network traffic events: one for each flow, or sums over a time window from machines with a newer agent. */
-  readonly trafficEvents: 'one for each flow' | 'sums of newer machines';
+  readonly trafficEvents: 'one event for each flow' | 'sums from newer machines';
   /** The peers in the list of accessible peers. */
-  readonly accessiblePeers: 'those it reaches' | 'those in its network map';
+  readonly accessiblePeers: 'the peers it reaches' | 'the peers in its network map';
 }
 
 /** The behaviour of each dialect. */
 export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
   spec: {
-    requests: 'held to the contract',
+    requests: 'checked against the contract',
     emptyLists: '[]',
     rules: 'many',
     newRouters: 'as asked',
@@ -97,7 +97,7 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     paths: 'as specified',
     numberedIds: 'integers',
     plainTokens: 'in an object',
-    ephemeralPeers: 'go when they disconnect',
+    ephemeralPeers: 'deleted when they disconnect',
     strangeInviteTokens: 'unknown',
     inviteLifetimes: 'any',
     issuers: 'shown',
@@ -114,11 +114,11 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     memberCounts: 'peers',
     emptyPointers: 'as it is',
     temporaryPeers: 'no group',
-    trafficEvents: 'one for each flow',
-    accessiblePeers: 'those it reaches',
+    trafficEvents: 'one event for each flow',
+    accessiblePeers: 'the peers it reaches',
   },
   netbird: {
-    requests: 'taken as they come',
+    requests: 'accepted as sent',
     emptyLists: 'null',
     rules: 'one',
     newRouters: 'always enabled',
@@ -134,14 +134,14 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     paths: 'by vendor',
     numberedIds: 'texts',
     plainTokens: 'as a text',
-    ephemeralPeers: 'go some minutes later',
+    ephemeralPeers: 'deleted some minutes later',
     strangeInviteTokens: 'a login',
-    inviteLifetimes: 'an hour at least',
+    inviteLifetimes: 'at least an hour',
     issuers: 'hidden where known',
-    edrDeletions: 'accepted by provider D',
-    wrongMethods: 'like an unknown path',
+    edrDeletions: '202 for provider D',
+    wrongMethods: 'as for an unknown path',
     strangeTenants: 'ignored',
-    literalPaths: 'the one with the method',
+    literalPaths: 'the path with the method',
     denials: 'after the body',
     integers: 'in digits alone',
     permissions: 'of the caller',
@@ -151,7 +151,7 @@ export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
     memberCounts: 'ids',
     emptyPointers: 'not at all',
     temporaryPeers: 'the group All',
-    trafficEvents: 'sums of newer machines',
-    accessiblePeers: 'those in its network map',
+    trafficEvents: 'sums from newer machines',
+    accessiblePeers: 'the peers in its network map',
   },
 };

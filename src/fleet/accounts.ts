@@ -204,7 +204,7 @@ function badMatch(
     .filter(field => !known.includes(field))
     .map(field =>
       fault('FLEET_INVALID', entry.matchAt, {
-        message: `${quoted(field)} of \`match\` is no field of ${quoted(entry.from)}`,
+        message: `${quoted(field)} of \`match\` is not a field of ${quoted(entry.from)}`,
         hint: didYouMean(field, known) ?? `use ${known.map(quoted).join(', ')}`,
       }),
     );

@@ -112,7 +112,7 @@ export const DIAGNOSTIC_CODES = {
   OBJECT_NAMESAKE: 'Other live objects have the name of an object that the files name.',
   GROUP_NAME_BLOCKED:
     'A group is declared as a group of the identity provider, and the account has another group of that name.',
-  OBJECT_WAITS: 'An object waits for a group that the identity provider has not made yet.',
+  OBJECT_WAITS: 'An object waits for a group that the identity provider has not created yet.',
   WAITS_OPEN:
     'An object waits for a group of the identity provider, and leaves more open meanwhile than the files declare.',
   OBJECT_HELD:

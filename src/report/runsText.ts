@@ -58,7 +58,7 @@ function outcomeText(run: RunRecord): string {
 }
 
 // The only reason why a run that did everything is not complete: each `--resume` says so, and creates nothing again.
-const DELETED_SINCE = 'something of it was deleted since: apply the files, or --abandon it';
+const DELETED_SINCE = 'an object of it was deleted since: apply the files, or --abandon it';
 
 /** The known facts of one run, one line each. */
 export function runHead(run: RunRecord): string {

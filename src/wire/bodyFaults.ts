@@ -31,7 +31,7 @@ function inValue(shape: Shape, value: Json | undefined, path: Path): string | nu
   if (isPointer) {
     const id = isObject(value) ? value.id : value;
     return isInexact(id)
-      ? `refers to an id that is too large a number in ${quoted(pathName(path))}`
+      ? `refers, in ${quoted(pathName(path))}, to an id that is too large a number`
       : null;
   }
   if (shape.type === 'object') return isObject(value) ? inObject(shape, value, path) : null;

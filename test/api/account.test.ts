@@ -87,7 +87,7 @@ describe('a list', () => {
     [
       'an object that points at an id which no number can hold',
       [{ id: 't1', friends: [{ id: 2 ** 60 }] }],
-      'refers to an id that is too large a number in `friends.0`',
+      'refers, in `friends.0`, to an id that is too large a number',
     ],
   ])('is not %s', async (_, body, why) => {
     server().get('/api/things').reply(200, body);

@@ -164,7 +164,7 @@ describe('the accounts of a fleet', () => {
       const { accounts, diagnostics } = resolved(text, names);
       expect(accounts).toEqual([]);
       expect(sentences(diagnostics)).toEqual([
-        'fleet.yaml:5:12 FLEET_INVALID `domian` of `match` is no field of `msp_tenants`',
+        'fleet.yaml:5:12 FLEET_INVALID `domian` of `match` is not a field of `msp_tenants`',
       ]);
       expect(diagnostics[0]?.hint).toBe('did you mean `domain`?');
     },

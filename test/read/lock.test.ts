@@ -184,5 +184,5 @@ test('reading a lock file that changes at every read is given up', () =>
       return false;
     };
     isAlive();
-    await expect(takeLock(path, asker({ isAlive }))).rejects.toThrow('changes all the time');
+    await expect(takeLock(path, asker({ isAlive }))).rejects.toThrow('keeps changing');
   }));

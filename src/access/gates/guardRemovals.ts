@@ -197,7 +197,7 @@ function shrinks(
     code: 'ACCESS_TEST_SHRINKS',
     severity: 'warning',
     at,
-    message: `access test ${quoted(name)} no longer covers ${some}${others}: ${quoted(text)} stands for less than before`,
+    message: `access test ${quoted(name)} no longer covers ${some}${others}: ${quoted(text)} covers less than before`,
     hint: 'add what it should still cover to the test',
   };
 }

@@ -227,7 +227,7 @@ function takenPlace(taken: TakenAddress, changes: Account['plan']['changes']): P
   const addresses = (moving.length > 0 ? moving : changes).map(one => one.address);
   const now = accessName('peer', is.key);
   const text = was
-    ? `${now} instead of ${accessName('peer', was.key)}, which has ${taken.address} no longer`
+    ? `${now} instead of ${accessName('peer', was.key)}, which no longer has ${taken.address}`
     : `${now}, which gets ${taken.address}: no machine has it now`;
   return { text, causes: () => addresses };
 }

@@ -237,7 +237,7 @@ export function otherRequests({ port, there, otherHost }: CalledBefore): readonl
   const texts = new Set(paths.map(path => `leads to ${nameText(path ?? '/')}`));
   return [
     ...Array.from(texts, says => ({ says, isPath: true })),
-    ...(isNamed ? [] : [{ says: 'asks by another name', isPath: false }]),
+    ...(isNamed ? [] : [{ says: 'uses another name in its requests', isPath: false }]),
     ...(otherHost === undefined ? [] : [{ says: 'calls another host', isPath: false, otherHost }]),
   ];
 }

@@ -52,12 +52,12 @@ export function dialectSeen(
     const kind = kinds.get(name);
     if (kind === undefined || Object.keys(kind.pathByDialect).length > 0) continue;
     if (typeof body.id === 'number')
-      found.set('spec', `it answers integers as ids (${kind.name} ${body.id})`);
+      found.set('spec', `it returns integers as ids (${kind.name} ${body.id})`);
     for (const [field, { shape }] of kind.shape.fields)
       if (shape.type === 'list' && body[field] === null)
         found.set(
           'netbird',
-          `it answers null for empty lists (${quoted(field)} of a ${kind.name})`,
+          `it returns null for empty lists (${quoted(field)} of a ${kind.name})`,
         );
   }
   const [only, ...others] = found;

@@ -82,7 +82,7 @@ export class LedgerWriter {
   async release(): Promise<void> {
     await this.#inTurn(async () => {
       if (this.#lost === null) await this.#place.lease.release();
-      this.#lost ??= 'the lease was given back';
+      this.#lost ??= 'the lease was released';
     });
   }
 
@@ -253,6 +253,6 @@ function refusedBy(refusal: RolloutRefusal): WriteResult {
     const { why, hint } = refusal;
     return { is: 'refused', why, ...(hint !== undefined && { hint }) };
   }
-  const why = 'why' in refusal ? refusal.why : 'its signature is not of the keys of this run';
+  const why = 'why' in refusal ? refusal.why : 'no key of this run has signed it';
   return { is: 'refused', why: `the ledger cannot be used: ${why}` };
 }

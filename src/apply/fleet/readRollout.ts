@@ -234,7 +234,7 @@ export async function removeOpenRef(
   const pushed = await remote.push([{ ref, from: found.get(ref) ?? null, to: null }]);
   if (pushed.is === 'done') return open;
   if (pushed.is === 'refused') return refusing(remote.name, pushed);
-  const why = pushed.is === 'unknown' ? pushed : { why: 'its refs change all the time' };
+  const why = pushed.is === 'unknown' ? pushed : { why: 'its refs keep changing' };
   return unreachable(remote.name, why);
 }
 

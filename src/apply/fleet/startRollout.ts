@@ -47,7 +47,7 @@ export async function startRollout(
     const pushed = await remote.push([first, { ref: open.ref, from: open.commit, to: commit }]);
     if (pushed.is === 'done') return startedAlone(store, ledger, { first, open: open.ref });
     if (pushed.is === 'refused') return refusing(remote.name, pushed);
-    const why = pushed.is === 'unknown' ? pushed : { why: `its refs change all the time` };
+    const why = pushed.is === 'unknown' ? pushed : { why: `its refs keep changing` };
     last = unreachable(remote.name, why);
   }
   return last;

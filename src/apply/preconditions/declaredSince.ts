@@ -80,7 +80,7 @@ function faultOf(taken: Taken): Fault {
   const { by, address, folder, members } = taken;
   const place = placeOf(taken);
   const message = members
-    ? `the plan would take ${members.removed.map(quoted).join(', ')} out of ${quoted(members.field)} of ${address}, which ${quoted(folder)} declares now, ${place}`
+    ? `the plan would remove ${members.removed.map(quoted).join(', ')} from ${quoted(members.field)} of ${address}, which ${quoted(folder)} declares now, ${place}`
     : `${address} is declared by ${quoted(folder)} now, ${place}, and the plan would ${by} it`;
   return {
     code: 'PLAN_STALE',

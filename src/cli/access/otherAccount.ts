@@ -25,7 +25,7 @@ export function refuseOtherAccount(
   const name = 'name the store of this account with --store';
   throw new Stop(
     EXIT.environment,
-    `the observed traffic is of the account ${quoted(account)}, and ${is} ${quoted(other)}`,
+    `the observed traffic belongs to the account ${quoted(account)}, and ${is} ${quoted(other)}`,
     otherwise === undefined ? name : `${name}, or ${otherwise}`,
   );
 }

@@ -194,7 +194,7 @@ async function confirmOrStop({ yes }: AdoptFlags, { ask }: Io): Promise<void> {
       'there is no terminal to ask for confirmation',
       'check what would be removed, then add --yes',
     );
-  const answer = await ask('\nTake this base over? Type "yes" to continue: ');
+  const answer = await ask('\nTake over this base? Type "yes" to continue: ');
   if (answer.trim() === 'yes') return;
   throw new Stop(EXIT.refused, 'not moved: the answer was not "yes"', 'run it again and type yes');
 }

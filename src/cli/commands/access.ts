@@ -74,7 +74,7 @@ function addUseOptions(command: Command): void {
     )
     .option(
       '--since <span>',
-      'with --store: only this duration up to the last look, such as 30d',
+      'with --store: only this duration up to the last observation, such as 30d',
       lifetime,
     );
 }

@@ -31,7 +31,7 @@ export function addObserve(program: Command, { io, finish }: CommandContext): vo
     .addOption(
       new Option('--follow', 'look repeatedly, until interrupted').conflicts(['from', 'forget']),
     )
-    .option('--interval <seconds>', 'seconds between two looks with --follow', seconds, 60)
+    .option('--interval <seconds>', 'seconds between two observations with --follow', seconds, 60)
     .addOption(
       new Option(
         '--from <file>',

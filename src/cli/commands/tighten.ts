@@ -25,7 +25,11 @@ export function addTighten(program: Command, { io, finish }: CommandContext): vo
       '--store <folder>',
       'the observed traffic (`meshform observe`); without it, only duplicate rules are found',
     )
-    .option('--since <span>', 'use only this duration up to the last look, such as 30d', lifetime)
+    .option(
+      '--since <span>',
+      'use only this duration up to the last observation, such as 30d',
+      lifetime,
+    )
     .option('--write', 'edit the files as the findings in state `certain` propose')
     .option('--details', 'list every finding, with flows that its removal would stop')
     .addHelpText('after', NOTES)

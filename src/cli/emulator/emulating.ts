@@ -92,7 +92,7 @@ function refuseTogether({ token, controlsToken, msp, edition }: EmulatorFlags): 
   if (msp && edition === 'self-hosted')
     throw new Stop(
       EXIT.usage,
-      '--msp and --edition self-hosted: that edition has no tenants',
+      '--msp does not work with --edition self-hosted: that edition has no tenants',
       'remove one of the two',
     );
 }

@@ -18,7 +18,7 @@ export function withStoreFlags(command: Command, others: readonly string[] = [])
   );
   const since = new Option(
     '--since <span>',
-    'with --store: only this duration up to the last look, such as 30d',
+    'with --store: only this duration up to the last observation, such as 30d',
   ).argParser(lifetime);
   command.optionsGroup('Observed traffic:');
   for (const option of [store, since]) command.addOption(option.conflicts([...others]));

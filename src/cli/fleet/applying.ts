@@ -186,19 +186,19 @@ function refuseBesideQueue(flags: ApplyFleetFlags): void {
   if (shard !== undefined)
     throw new Stop(
       EXIT.usage,
-      '`--queue` and --shard: workers share the accounts by themselves',
+      '`--queue` does not work with --shard: the workers divide the accounts among themselves',
       'remove one of the two',
     );
   if (secretsTo !== undefined)
     throw new Stop(
       EXIT.usage,
-      '`--queue` and --secrets-to: the workers store the secrets',
+      '`--queue` does not work with --secrets-to: the workers store the secrets',
       'add --secrets-to to `meshform fleet worker`',
     );
   if (notify === true || notifyUrlFile !== undefined)
     throw new Stop(
       EXIT.usage,
-      '`--queue` and --notify: this run ends before there is anything to report',
+      '`--queue` does not work with --notify: this run ends before there is anything to report',
       'ask `meshform fleet status`, or use its --metrics',
     );
 }

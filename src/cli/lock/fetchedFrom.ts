@@ -48,7 +48,7 @@ export async function fetchedFromStop(
   if (ref === undefined) return null;
   return new Stop(
     EXIT.refused,
-    `git pushes to another repository than it fetches the remote ${quoted(name)} from, and only the latter has ${nameText(ref)}`,
+    `git fetches the remote ${quoted(name)} from one repository and pushes it to another, and only the first has ${nameText(ref)}`,
     `${oneAddress(name)}, or move the ref`,
   );
 }
@@ -62,7 +62,7 @@ function refsOrStop(
   if (!isFault(found)) return found;
   throw new Stop(
     EXIT.refused,
-    `git pushes to another address than it fetches the remote ${quoted(name)} from, and it is unknown whether both have the same locks and bases, because the address that git ${does} ${does === 'fetches' ? 'from' : 'to'} does not answer: ${found.why}`,
+    `git fetches the remote ${quoted(name)} from one address and pushes it to another, and it is unknown whether both have the same locks and bases, because the address that git ${does} ${does === 'fetches' ? 'from' : 'to'} does not answer: ${found.why}`,
     found.hint ?? oneAddress(name),
   );
 }

@@ -218,7 +218,7 @@ function toldIfEnded(
     take: async begins => {
       const held = await lock.take(begins);
       if ('refused' in held) return held;
-      interrupts.held = leftText({ run, ttl, why: 'it is not given back' }, at);
+      interrupts.held = leftText({ run, ttl, why: 'it is not released' }, at);
       const isGivenBack = (): void => {
         interrupts.held = null;
       };

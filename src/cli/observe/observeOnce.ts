@@ -245,7 +245,7 @@ function gapsOf({ span, account, lastRead, isTorn, records, unusable }: GapInput
     gaps.push({
       from,
       to: span.to,
-      reason: `the log showed no record of the last look any more: it keeps at most ${MOST_RECORDS.toLocaleString('en')} records`,
+      reason: `the log no longer showed any record of the previous observation: it keeps at most ${MOST_RECORDS.toLocaleString('en')} records`,
     });
   const unread = { from, to: span.to };
   if (unusable.ofNobody > 0)

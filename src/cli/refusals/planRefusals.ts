@@ -14,7 +14,7 @@ export function sentenceOfPlan(refusal: OfPlan): Sentence {
       return sentenceOfDigest(refusal);
     case 'server':
       return [
-        `the plan was made at ${quoted(refusal.planned)}, and this is ${quoted(refusal.connected)}`,
+        `the plan was made for the server ${quoted(refusal.planned)}, and this run uses ${quoted(refusal.connected)}`,
         'create a new plan here with `meshform plan --out FILE`, or add --any-server if both addresses lead to the same server',
       ];
     case 'account': {
@@ -22,13 +22,13 @@ export function sentenceOfPlan(refusal: OfPlan): Sentence {
       const is =
         connected === undefined ? 'an account that cannot be identified' : quoted(connected);
       return [
-        `the plan was made for the account ${quoted(planned)}, and the token is of ${is}`,
+        `the plan was made for the account ${quoted(planned)}, and the token belongs to ${is}`,
         'set MESHFORM_TOKEN to a token of that account, or create a new plan with `meshform plan --out FILE`',
       ];
     }
     case 'traffic':
       return [
-        `the observed traffic is of the account ${quoted(refusal.observed)}, and the plan is of ${quoted(refusal.planned)}`,
+        `the observed traffic belongs to the account ${quoted(refusal.observed)}, and the plan to ${quoted(refusal.planned)}`,
         'name the store of this account with --store',
       ];
   }

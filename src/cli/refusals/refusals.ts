@@ -144,7 +144,7 @@ function sentenceOfBroughtBack(refusal: RefusalOf<'brought-back'>): Sentence {
   const run = shortRun(refusal.run);
   const by = shortRun(refusal.by);
   return [
-    `the run ${run} was undone already, and the run ${by} has brought back what it did`,
+    `the run ${run} was undone, and the run ${by} undid that undo`,
     `undo that run: \`meshform apply ${shellWord(refusal.folder)} --undo ${by}\``,
   ];
 }

@@ -11,7 +11,7 @@ import { type Io, say } from '../io.ts';
 import { storeStop } from '../observe/storeStop.ts';
 import { Stop } from '../stop.ts';
 
-/** A store whose last look is older may lack records that the server no longer has. */
+/** A store whose last observation is older may lack records that the server no longer has. */
 const LATE = LONGEST_KEPT;
 
 const dateText = (time: number): string => new Date(time).toISOString().slice(0, 10);
@@ -46,7 +46,7 @@ export async function observedFrom(
     if (to - last > LATE)
       say(
         io.stderr,
-        `the last look of the store ${quoted(store)} was on ${dateText(last)}: what was used since then is not known`,
+        `the last observation in the store ${quoted(store)} was on ${dateText(last)}: what was used since then is not known`,
       );
     return observed;
   }

@@ -12,7 +12,7 @@ const RETURN = 10 * 60 * SECOND;
 /** Deletes the ephemeral peers that are due, and returns the time when the next peer is due. */
 export function removeEphemeral(account: Account, environment: Environment): Date | undefined {
   const { behaviour, clock } = environment;
-  const wait = behaviour.ephemeralPeers === 'go when they disconnect' ? 0 : RETURN;
+  const wait = behaviour.ephemeralPeers === 'deleted when they disconnect' ? 0 : RETURN;
   const now = clock().getTime();
   let next: number | undefined;
   for (const peer of account.peers.all()) {

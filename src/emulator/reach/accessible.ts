@@ -12,7 +12,7 @@ export function accessiblePeers(
   peer: PeerRecord,
   environment: Environment,
 ): readonly PeerRecord[] {
-  const isMap = environment.behaviour.accessiblePeers === 'those in its network map';
+  const isMap = environment.behaviour.accessiblePeers === 'the peers in its network map';
   const accessible = isMap ? knownPeers(account, peer) : reachedPeers(account, peer, environment);
   return account.peers.all().filter(one => accessible.has(one));
 }

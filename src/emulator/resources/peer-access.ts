@@ -59,7 +59,7 @@ function temporaryPeer(
   }: { readonly name: string; readonly wg_pub_key: string; readonly user_id: string },
   environment: Environment,
 ): PeerRecord {
-  const connected = environment.behaviour.ephemeralPeers === 'go when they disconnect';
+  const connected = environment.behaviour.ephemeralPeers === 'deleted when they disconnect';
   const nothing = { connection_ip: '', os: '', kernel_version: '', version: '', ui_version: '' };
   const machine = {
     ...nothing,

@@ -28,7 +28,7 @@ const USUAL: Key = ({ timestamp }) => [timestamp];
 
 export const proxyLogs: Handlers = {
   listProxyAccessLogs: (account, request, { behaviour }) => {
-    const isIn = spanIn(request, behaviour.requests === 'held to the contract');
+    const isIn = spanIn(request, behaviour.requests === 'checked against the contract');
     const key = new Map(Object.entries(ORDERS)).get(request.query('sort_by')) ?? USUAL;
     const direction = request.query('sort_order') === 'asc' ? 1 : -1;
     const found = account.accesses

@@ -9,7 +9,7 @@ const SIZE = { usual: 1000, most: 50_000 };
 
 export const trafficEvents: Handlers = {
   listNetworkTrafficEvents: (account, request, environment) => {
-    const isStrict = environment.behaviour.requests === 'held to the contract';
+    const isStrict = environment.behaviour.requests === 'checked against the contract';
     const isIn = spanIn(request, isStrict);
     const faults = faultsAt(account);
     const found = recordsIn(account, faults, environment)
@@ -17,7 +17,7 @@ export const trafficEvents: Handlers = {
       .toSorted(newestFirst)
       .flatMap((flow, place) => (isEach(faults.repeats, place) ? [flow, flow] : [flow]));
     const isFlat = ({ id }: FlowRecord) =>
-      environment.behaviour.trafficEvents !== 'one for each flow' &&
+      environment.behaviour.trafficEvents !== 'one event for each flow' &&
       isEach(faults.flat, Number(id));
     const shown = (flow: FlowRecord) => (isFlat(flow) ? flatView(flow) : view(flow));
     const pageFaults = {
@@ -34,7 +34,7 @@ function isAskedFor(flow: FlowRecord, request: ApiRequest, { behaviour }: Enviro
   const search = request.query('search');
   // These parameters are not in the specification; dialect `spec` ignores unknown parameters.
   const side = (name: string) =>
-    behaviour.trafficEvents === 'one for each flow' ? '' : request.query(name);
+    behaviour.trafficEvents === 'one event for each flow' ? '' : request.query(name);
   const searched = [user.email, source.name, destination.name, source.address, destination.address];
   return (
     isWanted(user.id, request.query('user_id')) &&

@@ -109,7 +109,7 @@ function refuse(account: Account, body: Read<typeof BODY>, environment: Environm
 
 function refuseShort(expires_in: number, { behaviour }: Environment): void {
   const isShort = expires_in > 0 && expires_in < AN_HOUR;
-  if (isShort && behaviour.inviteLifetimes === 'an hour at least')
+  if (isShort && behaviour.inviteLifetimes === 'at least an hour')
     throw invalid('invite expiration must be at least 1 hour');
 }
 

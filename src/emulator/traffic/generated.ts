@@ -68,7 +68,7 @@ function flow(
   const below = (end: number) => randomBelow(environment.random, end);
   const protocol = picked(PROTOCOLS, environment);
   const isIngress = below(2) === 0;
-  const isTold = isIngress || environment.behaviour.trafficEvents === 'one for each flow';
+  const isTold = isIngress || environment.behaviour.trafficEvents === 'one event for each flow';
   const { id: policy_id = '', name: policy_name = '' } = isTold ? (policy ?? {}) : {};
   const { id = '', email = '', name = '' } = account.users.get(source.user_id) ?? {};
   const port = (peer: PeerRecord, number: number) => `${peer.ip}:${protocol === 1 ? 0 : number}`;

@@ -27,7 +27,7 @@ export function reportsSums(
   { machine: { version } }: PeerRecord,
   { behaviour }: Environment,
 ): boolean {
-  if (behaviour.trafficEvents === 'one for each flow' || !isVersion(version)) return false;
+  if (behaviour.trafficEvents === 'one event for each flow' || !isVersion(version)) return false;
   return isAtLeast(releaseOf(version), FIRST_WITH_SUMS);
 }
 

@@ -102,7 +102,7 @@ export function refuseQuery(
   raw: RawRequest,
   { operation, contract, environment, parameters }: RequestContext,
 ): void {
-  if (environment.behaviour.requests === 'taken as they come') return;
+  if (environment.behaviour.requests === 'accepted as sent') return;
   const values = { path: parameters, query: Object.fromEntries(raw.query) };
   const violations = contract.checkParameters(operation, values);
   if (violations.length > 0) throw invalid(violations.map(({ sentence }) => sentence).join('; '));
@@ -122,7 +122,7 @@ function refuseNull({ operation, environment }: RequestContext): void {
 
 /** Throws a 400 for values of the wrong type, and a 422 for other violations of the contract. */
 function holdToContract(json: unknown, { operation, contract, environment }: RequestContext): void {
-  const isLoose = environment.behaviour.requests === 'taken as they come';
+  const isLoose = environment.behaviour.requests === 'accepted as sent';
   if (isLoose && !PRIVATE.includes(operation.tag)) return;
   const violations = contract
     .checkRequest(operation, withoutNulls(json) ?? {})

@@ -125,8 +125,8 @@ function warningOf(found: Place, of: StrayIn): Diagnostic {
     message: `${ended}: ${whyOf(found, it, of)}`,
     at: object.at,
     hint: found.isOwn
-      ? `somebody took the others out: an apply puts them back and takes ${it} out`
-      : `somebody may have renamed something, or added ${it} there: take ${it} out in the account`,
+      ? `somebody removed the others: an apply adds them again and removes ${it}`
+      : `somebody may have renamed something, or added ${it} there: remove ${it} in the account`,
   };
 }
 

@@ -168,7 +168,7 @@ export const endOfMembers = (
     at,
     hint: folder
       ? droppingHint(folder)
-      : `take ${them} out in the account, or remove the entry; to manage ${them} here, apply once without the end`,
+      : `remove ${them} in the account, or remove the entry; to manage ${them} here, apply once without the end`,
   };
 };
 

@@ -37,7 +37,7 @@ export const KIND_DIALECTS = mapOf(
         listAll: record({ path: API_PATH, childIds: fieldOfParent }),
         parentChange: choice({
           update: 'An update moves an object to another parent.',
-          replace: 'An object of another parent is another object.',
+          replace: 'An object with another parent is a different object.',
         }),
         parts: record({ list: ownField, separator: text }),
         vendor: text,

@@ -33,7 +33,7 @@ export const FIELD_WORDS = {
   },
   keepsProvided: {
     form: flag,
-    does: 'Objects that another system makes, as `reserved` with `declaredBy` says, are never removed from this list, and always sent back.',
+    does: 'Objects that another system creates (`reserved` with `declaredBy`) are never removed from this list, and are always sent back.',
     otherwise: 'The files manage the whole value.',
   },
   ends: {
@@ -120,7 +120,7 @@ export const FIELD_WORDS = {
         choice({
           masked: 'The server returns some values masked: these are secrets, and not compared.',
           shown:
-            'The server returns values in clear that may be secrets: an export writes a variable in place of a value whose source it does not know.',
+            'The server returns values in clear text that may be secrets: an export writes a variable in place of a value whose source it does not know.',
           url: 'A web address whose path may be a credential: only its host is shown.',
         }),
         record({ opens: text, while: text }),

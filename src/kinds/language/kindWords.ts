@@ -71,7 +71,7 @@ export const KIND_WORDS = {
   },
   constraints: {
     form: list(CONSTRAINTS),
-    does: 'Conditions on other objects of the account before an object can be created or changed, and when two objects are one.',
+    does: 'Conditions on other objects of the account that must hold before an object can be created or changed, and conditions under which two objects count as one.',
     otherwise: 'The server accepts any object that is valid by its schema.',
   },
   verbs: {
@@ -141,7 +141,7 @@ export const KIND_WORDS = {
       }),
     ),
     does: 'Properties of the kind.',
-    otherwise: 'The kind has none of them.',
+    otherwise: 'The kind has none of these properties.',
   },
   narrows: {
     form: record(

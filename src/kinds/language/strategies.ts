@@ -22,13 +22,13 @@ const MOVES = choice({
   rises: 'It becomes larger.',
   gains: 'It has more members.',
   loses: 'It has fewer members.',
-  empties: 'It has members, and loses all of them.',
+  empties: 'It has members, and the change removes all of them.',
   narrows:
-    'It is a list of those who may do something (an empty list means everybody), and some of them no longer may.',
+    'It is a list of those who may do something (an empty list means everybody), and the change takes this permission from some of them.',
   chooses:
     'It is a text, and becomes another one that is neither empty nor in the list `none` of a grant.',
   widens:
-    'It is a list of those who may do something, with members before and after, and somebody else may do it.',
+    'It is a list of those who may do something, with members before and after, and the change lets somebody else do it.',
 });
 
 const RIGHTS = choice({
@@ -44,7 +44,7 @@ const RIGHTS = choice({
 /** The required relations between an object and other objects. */
 export const CONSTRAINTS = oneStrategyOf({
   unique: strategy(
-    'The identity of an object is unique on the server. With `ignores`, two names that differ only in case are refused: the server accepts both, and readers do not tell them apart.',
+    'The identity of an object is unique on the server. With `ignores`, two names that differ only in case are refused: the server accepts both, but people cannot tell them apart.',
     {
       within: choice({ account: 'In the whole account.', parent: 'In one parent.' }),
       ignores: choice({
@@ -134,7 +134,7 @@ export const CONSTRAINTS = oneStrategyOf({
     [],
   ),
   room: strategy(
-    'The server rejects a new range in `field` with fewer addresses than `percent` of the number of objects of `kind`, and than the number `least`.',
+    'The server rejects a new range in `field` that has fewer addresses than the number `least`, or fewer than `percent` percent of the number of objects of `kind`.',
     { field: ownField, kind: kindRef, percent: integer, least: integer },
     [],
   ),

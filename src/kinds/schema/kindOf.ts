@@ -250,7 +250,7 @@ function withEffects(shape: ObjectShape, { effects }: KindTrait): ObjectShape {
   const fields = new Map(shape.fields);
   const say = (name: string, effect: Partial<Field>): void => {
     const field = fields.get(name);
-    if (!field) throw new InvariantError(`an effect is of a field that the kind lacks: ${name}`);
+    if (!field) throw new InvariantError(`an effect names a field that the kind lacks: ${name}`);
     fields.set(name, { ...field, ...effect });
   };
   for (const { field, kind, by, into } of strategiesOf(effects, 'moveMembers'))

@@ -28,7 +28,9 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
     if (unknown)
       throw new InvariantError(`kind ${kind.name} points at an unknown kind: ${unknown}`);
     if (kind.parent && kinds.get(kind.parent)?.parent)
-      throw new InvariantError(`kind ${kind.name} nests in a kind that nests: keys have two parts`);
+      throw new InvariantError(
+        `kind ${kind.name} is nested in a kind that is nested itself: keys have two parts`,
+      );
     const fault = partsFault(kind, kinds);
     if (fault !== null) throw new InvariantError(`parts of kind ${kind.name}: ${fault}`);
   }

@@ -122,7 +122,7 @@ function leftText(own: readonly AcceptableFinding[]): string {
   const what = `the plan takes ${some.join(', ')}${others} out of`;
   return code === 'EMPTIES_ACCESS_TEST'
     ? `${what} ${selectorText(where)}, so that the access test ${quoted(target)} no longer covers anything that it covered`
-    : `${what} ${selectorText(target)}, which is guarded: a later plan could then open access to what was taken out${detail === undefined ? '' : `; ${detail}`}`;
+    : `${what} ${selectorText(target)}, which is guarded: a later plan could then open access to what the guard no longer covers${detail === undefined ? '' : `; ${detail}`}`;
 }
 
 // Whether a finding is about a number: a threshold counts, and the parties that gain or lose access are only examples.

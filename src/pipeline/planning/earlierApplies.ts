@@ -53,7 +53,7 @@ export function notVerified(files: readonly string[], folder: string): readonly 
     {
       code: 'RUNS_NOT_VERIFIED',
       severity: 'warning',
-      message: `journals of unfinished applies on this machine are damaged, or no key of this run signed them: ${named}. This plan does not list what these applies left in the account and no file declares`,
+      message: `journals of unfinished applies on this machine are damaged, or no key of this run signed them: ${named}. This plan does not list what these applies left in the account without a declaration`,
       hint: `whoever has their key, or their token, runs \`meshform drift ${path}\` on this machine with it (MESHFORM_SIGNING_KEY, MESHFORM_TOKEN), and sees what they left; without it, or if they are damaged, see what they were to do with \`meshform runs ${path}\` and \`meshform runs show RUN ${path}\`, compare it with the account, and then remove these files`,
     },
   ];

@@ -49,7 +49,7 @@ function refuseShared(path: string, stats: Stats): void {
   const owner = ownerIn(stats);
   if (owner && !isOwn(owner)) throw new ForeignFile(foreignText(owner));
   if (!stats.isFile()) throw new ForeignFile('it was replaced');
-  if (stats.nlink > 1) throw new ForeignFile('it has another name as well');
+  if (stats.nlink > 1) throw new ForeignFile('it has another hard link');
   refuseOpen(path, stats);
 }
 
@@ -87,7 +87,7 @@ export async function openStream(path: string): Promise<(text: string) => Promis
 /** Throws the errors of `openStream`. */
 export function refuseStream(path: string, stats: Stats): void {
   refuseForeign(stats);
-  if (stats.isFile() && stats.nlink > 1) throw new ForeignFile('it has another name as well');
+  if (stats.isFile() && stats.nlink > 1) throw new ForeignFile('it has another hard link');
   refuseOpen(path, stats);
 }
 

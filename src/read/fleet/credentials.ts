@@ -166,7 +166,7 @@ function credentialOf(
   }
   const opened = open(entry, home, host);
   if (!('why' in opened)) return opened;
-  const hint = 'a token is one line of ASCII letters, digits and signs';
+  const hint = 'a token is one line of ASCII letters, digits and punctuation';
   const at = document.keyAt([name]);
   return { ...fault(`the token of ${quoted(name)} ${opened.why}`, hint), at };
 }

@@ -134,7 +134,7 @@ function outside({ path, at }: NamedLayer, last: NamedLayer, shownAs: Shown): Fa
     };
   if (UNNAMEABLE.test(relative(realOf(last.path), real)))
     return {
-      message: `the path of the layer ${name} contains "}", "#" or ":-", which references to its files cannot`,
+      message: `the path of the layer ${name} contains "}", "#" or ":-", which references to its files cannot contain`,
       hint: 'rename the folder',
     };
   if (own === tree && !isInGit(relative(own ?? '/', real))) return null;

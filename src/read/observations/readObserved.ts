@@ -30,7 +30,7 @@ const ATTEMPTS = 5;
 
 /** The window to read. */
 export interface AskedWindow extends Span {
-  /** Only this duration up to the last look, in milliseconds; the whole window if absent. */
+  /** Only this duration up to the last observation, in milliseconds; the whole window if absent. */
   readonly since?: number;
 }
 

@@ -40,7 +40,7 @@ export class StoreFault extends Error {
 }
 
 const RESTORE =
-  'restore the folder from a copy, or start a new store in an empty folder; nothing is repaired by guesses';
+  'restore the folder from a copy, or start a new store in an empty folder: meshform does not repair a damaged store';
 
 /** The error for a store with a journal that nothing binds to it. */
 export const unprovenStore = (): StoreFault =>
@@ -219,7 +219,7 @@ export async function readJournal(folder: string, { journal, begin }: Manifest):
     before.add(line);
     // Lines without the checksum of the line before them are older than all lines that have it.
     if (after === undefined ? isChained : after !== last)
-      throw damaged(`before line ${at + 1} of its file ${journal}, lines are missing`);
+      throw damaged(`lines are missing before line ${at + 1} of its file ${journal}`);
     isChained = after !== undefined;
     last = checksumOf(line);
     return observation;

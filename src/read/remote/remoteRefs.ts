@@ -183,7 +183,7 @@ export async function fetchListed(
     await objects.remember(commits);
     return found;
   }
-  return { is: 'other', why: `the refs of ${quoted(remote.name)} change all the time` };
+  return { is: 'other', why: `the refs of ${quoted(remote.name)} keep changing` };
 }
 
 async function fetchNow(remote: Remote, refs: readonly string[]): Promise<GitFault | null> {

@@ -84,7 +84,7 @@ export function groupNotes(group: PlanGroup, text: string): readonly string[] {
   if (first === undefined || others.length === 0) return [];
   const isNamed = isName(first) && text.includes(first);
   return [
-    ...(isNamed ? [`Where it says ${nameText(first)}, each account has its own name.`] : []),
+    ...(isNamed ? [`In place of ${nameText(first)}, each account has its own name.`] : []),
     ...(group.differsInRest
       ? ['The undeclared objects of these accounts differ: they are left alone, and not listed.']
       : []),

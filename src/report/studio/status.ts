@@ -34,7 +34,7 @@ export function statusContent(status: StudioStatus): Content {
 /** The line if the files could not be read at all. */
 export const troubleContent = (message: string): Content => [
   element('strong', {}, 'The files cannot be evaluated: '),
-  `${message}. The rest of the page shows the last state that could be.`,
+  `${message}. The rest of the page shows the last state that could be evaluated.`,
 ];
 
 function errorLine({ findings, shownAt }: StudioStatus): Content {

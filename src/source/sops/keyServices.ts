@@ -67,7 +67,7 @@ export function keyServices(values: readonly MetadataValue[]): readonly KeyServi
     if (first === undefined) continue;
     const way = wayTo(fields, known);
     if (!isToldApart(way, fields, known))
-      return `has a key of the type ${type} whose fields cannot be told apart`;
+      return `has a key of the type ${type} whose fields readers can assign differently`;
     const entry = `${type}=${way}`;
     services.set(entry, { entry, address });
   }

@@ -218,7 +218,7 @@ function movedSide({ rule }: RuleUse, { moved }: Evidence): string | undefined {
 
 /** Why nothing is certain about a name that meant another object at some time in the window. */
 export const movedText = (name: string): string =>
-  `the name ${visible(name)} meant another object of the account meanwhile`;
+  `the name ${visible(name)} meant another object of the account for a time`;
 
 const isAmong = (name: string, list: readonly Named[]): boolean =>
   list.some(one => namesOf(one).includes(name));

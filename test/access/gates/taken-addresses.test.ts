@@ -70,7 +70,7 @@ async function rightsOf(headers: object, isFree = false) {
 test('if a machine takes the address of another one, it receives a header of a service, which is a right', async () => {
   expect(await rightsOf({ 'X-T': 'secret' })).toEqual([
     expect.stringContaining(
-      'is sent to peer/new instead of peer/old, which has 100.64.0.5 no longer',
+      'is sent to peer/new instead of peer/old, which no longer has 100.64.0.5',
     ),
   ]);
 });
@@ -171,7 +171,7 @@ test('if a machine takes the address of a record, it receives a header that is s
   const made = await planTaking(account, 'peer/gate');
   expect(made.rights).toEqual([
     expect.stringContaining(
-      'is sent to peer/new instead of peer/old, which has 100.64.0.5 no longer',
+      'is sent to peer/new instead of peer/old, which no longer has 100.64.0.5',
     ),
   ]);
 });

@@ -98,7 +98,7 @@ test.each<[string, string, string, string, ...string[]]>(
       await want(isOfUser ? wanted + user('') : renamed, guarded(target));
       const { stderr } = await refused(account, folder, ...more);
       expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-        `SHRINKS_GUARDED_TARGET the plan takes ${left} out of ${target}, which is guarded: a later plan could then open access to what was taken out`,
+        `SHRINKS_GUARDED_TARGET the plan takes ${left} out of ${target}, which is guarded: a later plan could then open access to what the guard no longer covers`,
       );
       const flags = [...more, '--allow', `SHRINKS_GUARDED_TARGET=${target}`];
       const { code, stderr: said } = await run('apply', '--yes', ...flags);
@@ -119,7 +119,7 @@ test('without a base, a plan may be undoing a manual change, and the message say
     });
     const { stderr } = await refused(account, folder);
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-      `SHRINKS_GUARDED_TARGET the plan takes 10.20.0.9/32 out of ${DB}, which is guarded: a later plan could then open access to what was taken out; without a base, meshform does not know whether somebody added it by hand`,
+      `SHRINKS_GUARDED_TARGET the plan takes 10.20.0.9/32 out of ${DB}, which is guarded: a later plan could then open access to what the guard no longer covers; without a base, meshform does not know whether somebody added it by hand`,
     );
   }));
 
@@ -220,7 +220,7 @@ describe('an access test', () => {
       const { code, stderr } = await run('apply', '--yes');
       expect(code, stderr).toBe(0);
       expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-        'warning ACCESS_TEST_SHRINKS access test `no db` no longer covers peer/tom: `group/engineers` stands for less than before',
+        'warning ACCESS_TEST_SHRINKS access test `no db` no longer covers peer/tom: `group/engineers` covers less than before',
       );
     }));
 

@@ -158,7 +158,7 @@ test.each(SECRETS)('a file with a second hard link gets no %s', async (_, comman
     linkSync(place, `${place}.too`);
   });
   expect([ended.code, ended.writes], ended.stderr).toEqual([69, 0]);
-  expect(ended.stderr).toContain('it has another name as well');
+  expect(ended.stderr).toContain('it has another hard link');
 });
 
 // A page is larger than a pipe.

@@ -26,7 +26,7 @@ const QUEUE = ['apply', 'plans', '--yes', '--queue'];
 
 describe('a wrong command line of a queue is refused:', () => {
   test.each([
-    [[...QUEUE, '--shard', '1/2'], 'workers share the accounts by themselves'],
+    [[...QUEUE, '--shard', '1/2'], 'the workers divide the accounts among themselves'],
     [[...QUEUE, '--secrets-to', 'file:keys'], 'add --secrets-to to `meshform fleet worker`'],
     [[...QUEUE, '--notify'], 'this run ends before there is anything to report'],
     [['apply', 'plans', '--queue'], 'nothing says that these plans were approved'],

@@ -571,7 +571,7 @@ test('once `--resume` could not complete a run of which somebody deleted somethi
     const [made] = groups.filter(({ name }) => name !== 'All');
     await all.account.call('DELETE', `/api/groups/${made?.id}`);
     expectCode(await one.run('apply', 'network', '--resume', '--yes'), 4);
-    const hint = 'something of it was deleted since: apply the files, or --abandon it';
+    const hint = 'an object of it was deleted since: apply the files, or --abandon it';
     expect(await outcome()).toContain(`incomplete, 2 of 2 actions done, ${hint}, resumed 1 time`);
     expectCode(await one.run('apply', 'network', '--resume', '--yes'), 4);
     expectCode(await one.apply(), 0);

@@ -193,7 +193,7 @@ describe('following a log', () => {
       });
       const { gaps } = await stored();
       expect(gaps.map(({ reason }) => reason)).toEqual([
-        'the log showed no record of the last look any more: it keeps at most 50,000 records',
+        'the log no longer showed any record of the previous observation: it keeps at most 50,000 records',
         'the log was off',
       ]);
       for (const { reason } of gaps)
@@ -392,7 +392,7 @@ describe('a store is refused if', () => {
       server.shown.accountId = 'account-2';
       const { code, stderr } = await run(START);
       expect(code).toBe(69);
-      expect(stderr).toContain('is of another account');
+      expect(stderr).toContain('belongs to another account');
     }));
 
   test('it has format version 1, and its journal is of another account', () =>

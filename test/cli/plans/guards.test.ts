@@ -76,7 +76,7 @@ test('a saved plan applies only to its server, unless a flag says that another a
     await run(credentials, 'plan', '--out', 'plan.json');
     const refused = await run(otherName, 'apply', 'plan.json', '--yes');
     expect(refused.code).toBe(6);
-    expect(refused.stderr).toContain(`the plan was made at \`${there.url}\``);
+    expect(refused.stderr).toContain(`the plan was made for the server \`${there.url}\``);
     expect(refused.stderr).toContain('--any-server');
     expect(writes(there)).toEqual([]);
     const words = ['apply', 'plan.json', '--yes', '--any-server', '--journal', 'run.jsonl'];

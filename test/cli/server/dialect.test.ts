@@ -116,7 +116,7 @@ describe.each([403, 404, 500])(
             code: 3,
             stderr: expect.stringContaining('DIALECT_MISMATCH'),
           });
-          expect(ended.stderr).toContain('it answers null for empty lists');
+          expect(ended.stderr).toContain('it returns null for empty lists');
         }
       });
       expect(writes(server)).toBe(0);

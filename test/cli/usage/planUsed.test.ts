@@ -177,7 +177,7 @@ test('a store of another account is an error of every command that compares it w
       expect({ argv, code, stderr }).toEqual({
         argv,
         code: 69,
-        stderr: expect.stringContaining('the observed traffic is of the account `g-other`'),
+        stderr: expect.stringContaining('the observed traffic belongs to the account `g-other`'),
       });
     }
   }));

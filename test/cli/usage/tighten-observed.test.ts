@@ -51,7 +51,7 @@ test('the findings of tighten include what was observed', () =>
     expectDescribed(stdout, 'tightening.schema.json');
   }, true));
 
-test('--since counts back from the last look, so that a job each day has whole days', () =>
+test('--since counts back from the last observation, so that a job each day has whole days', () =>
   withStore(async cwd => {
     const argv = ['tighten', 'net', '--store', 'store', '--since', '30d', '--format', 'json'];
     const { stdout, stderr } = await meshform(argv, { cwd, now: now + DAY });
@@ -59,7 +59,7 @@ test('--since counts back from the last look, so that a job each day has whole d
     expect(stderr).toBe('');
     const { stderr: late } = await meshform(argv, { cwd, now: now + 9 * DAY });
     expect(late).toBe(
-      'the last look of the store `store` was on 2026-12-01: what was used since then is not known\n',
+      'the last observation in the store `store` was on 2026-12-01: what was used since then is not known\n',
     );
   }, true));
 

@@ -303,7 +303,7 @@ describe('reading a damaged or foreign store is an error:', () => {
       const journal = join(folder, store.manifest.journal);
       const lines = (await readFile(journal, 'utf8')).split('\n');
       await writeFile(journal, lines.filter((_, at) => !removed.includes(at)).join('\n'));
-      const missing = `before line ${line} of its file ${store.manifest.journal}, lines are missing`;
+      const missing = `lines are missing before line ${line} of its file ${store.manifest.journal}`;
       await expect(observedIn(folder)).rejects.toThrow(missing);
       await expect(opened(folder)).rejects.toThrow(missing);
     }),

@@ -133,7 +133,7 @@ describe('a rule', () => {
     const { objects } = tighten({ 'network.yaml': text }, { observed });
     expect(proposed({ objects }).filter(line => line.endsWith(': certain'))).toEqual([]);
     expect(objects.flatMap(({ findings }) => findings.map(({ reason }) => reason))).toContain(
-      'the name staff meant another object of the account meanwhile',
+      'the name staff meant another object of the account for a time',
     );
   });
 
