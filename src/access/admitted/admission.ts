@@ -21,7 +21,7 @@ export interface AskedFlow extends SentTraffic {
   readonly destination: FlowEnd;
 }
 
-/** A text that is equal for the same flow, whoever reports it. */
+/** A text that is equal for the same flow, whichever machine reports it. */
 export const flowText = ({ source, destination, protocol, port }: AskedFlow): string =>
   `${flowEndText(source)}|${flowEndText(destination)}|${protocol}|${port}`;
 
@@ -47,7 +47,7 @@ export interface Admitted {
   readonly isDestinationKnown: boolean;
   readonly admissions: readonly Admission[];
   readonly carriages: readonly Carriage[];
-  /** Whether the flow is admitted only if a posture check passes that fails by the known facts. */
+  /** Whether the flow is admitted only if a posture check passes, and that check fails by the known facts. */
   readonly isAgainstPosture: boolean;
 }
 

@@ -15,7 +15,7 @@ export type FlowEnd =
   | { readonly type: 'resource'; readonly id: string; readonly address?: string }
   | { readonly type: 'address'; readonly address: string };
 
-/** A text that is equal for equal places. */
+/** A text that is equal for places that are the same. */
 export function flowEndText(place: FlowEnd): string {
   if (place.type === 'machine') return `machine ${place.id}`;
   return place.type === 'resource' ? `resource ${place.id} ${place.address ?? ''}` : place.address;
@@ -64,8 +64,8 @@ const resourceTargets = (world: World, id: string): readonly RoutedTarget[] =>
     resources.some(({ resource }) => namesOf(resource).includes(`id:${id}`)),
   );
 
-// A flow is stored under the narrowest range that somebody declared, so its destination is whatever covers this range. If nothing
-// covers it any more, the destination is anything within it. A domain is more than one address.
+// A flow is stored under the narrowest declared range that covers its address, so its destination is whatever covers this range.
+// If nothing covers the range any more, the destination is anything within it. A domain has more than one address.
 function covering(world: World, address: string): readonly Target[] {
   const isName = rangeOf(address) === null;
   const places = isName ? [address, ...world.names.leadsTo(address)] : [address];

@@ -1,5 +1,5 @@
-// The rules and routes from the source of a flow to its destination, on any port: a flow that took place although nothing admits
-// it may be use of any of them.
+// The rules and routes from the source of a flow to its destination, on any port. If a flow took place although nothing admits
+// it, the flow may be use of any of them.
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { controllingPolicies } from '../routed/routeOffers.ts';
 import { has } from '../sets/bits.ts';

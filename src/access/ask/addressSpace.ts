@@ -1,4 +1,4 @@
-// A set of addresses and domains, and what overlaps it: the same range, a range within it, or a range that covers it.
+// A set of addresses and domains. Finds what overlaps a range: the same range, a range within it, or a range that covers it.
 import { domainText } from '../../kinds/values/domain.ts';
 import { bits, type Prefix } from '../../kinds/values/ip.ts';
 import { rangesIn, rangesThrough } from '../world/address.ts';
@@ -54,7 +54,7 @@ const PRIVATE = [
 
 /**
  * Returns whether a place overlaps any of these places. A default route among these places means the internet: a narrower range
- * overlaps it only if the range has public addresses. If the other place is a default route, it overlaps everything, even
+ * overlaps it only if the range has public addresses. A default route in the place of the question overlaps everything, even
  * domains, because they may resolve to any address.
  */
 export function addressSpace(places: readonly Place[]): (other: Place) => boolean {

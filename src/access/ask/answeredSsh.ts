@@ -1,5 +1,5 @@
-// SSH on its second port: a machine with SSH enabled answers on port 22022 as on port 22, so whoever reaches the one logs in as by
-// the other. The server may also open port 22022 of such a machine with every rule for tcp/22.
+// SSH on its second port: a machine with SSH enabled answers on port 22022 as on port 22, so whoever reaches one port can log in
+// as through the other. The server may also open port 22022 of such a machine with every rule for tcp/22.
 import type { Target } from '../flows/targets.ts';
 import { type Row, sourcesAt } from '../sets/row.ts';
 import { either } from '../sets/rowSets.ts';
@@ -70,7 +70,7 @@ function targetsWithSshOnlyIn(world: World, other: World): ReadonlySet<number | 
 /** Rows with what their second port leads to, so that equal rows stay the same object. */
 const answered = new WeakMap<Row, Row>();
 
-/** The row of a target that answers SSH: whoever may send to the second port reaches port 22 by that. */
+/** The row of a target that answers SSH: whoever may send to the second port also reaches port 22 through it. */
 export function withAnsweredSsh(row: Row): Row {
   const sources = sourcesAt(row, SECOND_POINT);
   if (sources === undefined) return row;

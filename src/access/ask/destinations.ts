@@ -114,7 +114,8 @@ function machinesOf(world: World, selector: Selector): readonly Target[] | undef
 }
 
 /**
- * The members that a selector covers, with the machines that a name leads to: these are destinations of the name, and not sources.
+ * The members that a selector covers, and the machines that a name leads to: these machines are destinations of the name, but not
+ * sources.
  */
 export function coveredMembers(world: World, selector: Selector): Bits {
   const named = machinesNamed(world, selector) ?? [];

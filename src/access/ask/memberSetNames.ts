@@ -45,7 +45,7 @@ export function memberSetNamer(world: World, among?: Bits): MemberSetNamer {
   const groups = world.state.groups
     .toSorted((one, other) => Number(one.isAll) - Number(other.isAll))
     .map(({ key }): Known => {
-      // Whoever is logged out has no access, so a line about everybody else is about the group.
+      // A member who is logged out has no access, so a line about all other members of a group is about the group.
       const everyone = minus(world.inGroups([key]), world.loggedOut);
       const bits = among === undefined ? everyone : and(everyone, among);
       return { name: accessName('group', key), bits, today: and(bits, world.today) };
@@ -116,8 +116,8 @@ function namesIn(world: World, bits: Bits): readonly string[] {
   return [...indexesIn(bits)].map(index => memberName(world, index)).sort();
 }
 
-// The name of the current machines: their group, a short list, or their number. A group also includes its future members, so
-// other future members are named separately.
+// The name of the current machines: their group, a short list, or their number. The name of a group also covers its future
+// members, so only other future members are named separately.
 function nameOf(world: World, groups: readonly Known[], today: Bits, toCome: Bits) {
   const machines = count(today);
   if (machines === 0) return { name: toComeText(world, toCome), unnamed: noBits() };

@@ -23,7 +23,7 @@ interface Pairs {
   readonly callers?: readonly Pick<Caller, 'index' | 'members'>[];
 }
 
-/** Enough to see what is wrong; explaining every pair of a large account would take too long. */
+/** The number is enough to see what is wrong; explaining every pair of a large account would take too long. */
 const PAIRS_EXPLAINED = 2_000;
 
 /** The pairs that lack the requested access under a reading, by their nearest miss. */

@@ -1,4 +1,5 @@
-// Which sources of a question reach all of its targets, and which reach only a part: one of several targets is only a part.
+// Which sources of a question reach all of its targets, and which reach only a part of them. One of several targets is only a
+// part.
 import type { AccessAnswer, Reached } from '../../model/access/planAccess.ts';
 import { type Reaches, reachesIn } from '../flows/reaches.ts';
 import { itselfIn, type Target } from '../flows/targets.ts';

@@ -19,7 +19,7 @@ export interface AccessChange extends Directions {
   readonly before?: Access;
   readonly after?: Access;
   readonly usable?: Usable;
-  /** In place of `before` and `after`: what any of the sources gains or loses at any of the targets. */
+  /** In place of `before` and `after`: what at least one of the sources gains or loses at at least one of the targets. */
   readonly moved?: MovedTraffic;
   /** One target for each set of rules that cause the difference; absent if all targets have the same set. */
   readonly examples?: readonly Target[];

@@ -39,7 +39,10 @@ interface Limits {
   readonly alike: number;
   /** The changes at all machines together. */
   readonly all: number;
-  /** The sources and destinations of all changes together: each change lists its own. A few changes are listed even so. */
+  /**
+   * The largest number of sources and destinations of all listed changes together, because each change lists its own. A few
+   * changes are listed even if they have more.
+   */
   readonly members: number;
 }
 
@@ -100,7 +103,7 @@ function changesAmong(
   for (const machines of classes) {
     const rows = machines.map(target => () => rowsOf(target));
     const { listed, isWhole, areGainsWhole } = listedChanges(rows, numberOf, limits);
-    // New access is listed whatever is lost beside it.
+    // New access is listed, whatever is lost in the same plan.
     const gains = areGainsWhole ? listed.filter(({ kind }) => kind === 'gained') : [];
     const summed = isWhole
       ? []
@@ -137,7 +140,7 @@ interface Listed {
 
 const NOT_LISTED: Listed = { listed: [], isWhole: false, areGainsWhole: false };
 
-/** The number of machines that are looked at for gains after there are too many other changes. */
+/** The number of machines that are still examined for gains after there are too many other changes. */
 const MACHINES = 2_000;
 
 // Machines that change in the same way for the same sources form one change. If there are too many changes, only gains are listed.

@@ -56,7 +56,7 @@ export function changedCells(rows: TargetRows): readonly ChangedCell[] {
   return cellsIn(rows, byProtocol);
 }
 
-/** The same by single protocols, also where everything changes. */
+/** The same change, split into single protocols, even if everything changes. */
 export function changedCellsOfProtocols(rows: TargetRows): readonly ChangedCell[] {
   return cellsIn(rows, ofEachProtocol);
 }
@@ -147,7 +147,7 @@ export function cellText(cell: ChangedCell): string {
   const { kind, protocol, before, after, usable } = cell;
   const parts = [before.unconditional, before.granted, after.unconditional, after.granted];
   const traffic = [...parts, usable.before, usable.after].map(intervalsText).join(' ');
-  // A gain is refused in any line, so sources that only lose share no line with others.
+  // A gain may be refused, so sources that only lose access share no line with sources that gain it.
   const ways = kind === 'gained' ? '' : `${cell.gains} ${cell.loses}`;
   return `${kind} ${protocol} ${usable.isOnlyIfPassed} ${ways} ${traffic}`;
 }

@@ -93,7 +93,7 @@ function addTo(
   return true;
 }
 
-// The readings by which sources have what they lose: a source that fails a check has nothing by it.
+// The readings under which sources have the access that they lose: a source that fails a check has no access behind the check.
 const USED: ReadonlySet<Reading> = new Set(['certain', 'possible', 'closed']);
 
 const withInterval = (traffic: Traffic, interval: Interval): Traffic =>
@@ -125,8 +125,8 @@ function changedBy({ differences }: TargetRows, protocol: TrafficProtocol): read
   const { gained, lost } = under('certain', 'possible', 'opened', 'closed');
   const any = under(...READINGS);
   const granted = under('granted');
-  // The same rules as for listed changes: a new grant is a gain, even if no source passes its checks today, but it does not
-  // make up for a loss.
+  // The rules are the same as for listed changes: a new grant is a gain, even if no source passes its checks today, but it does
+  // not make up for a loss.
   const given = minus(minus(granted.gained, granted.lost), or(gained, lost));
   const onlyGained = or(minus(gained, lost), given);
   const onlyLost = minus(lost, gained);

@@ -91,7 +91,7 @@ function shownIn({ gains, changes }: Given): readonly ShownLine<AccessGain>[] {
   return gains.flatMap(line => {
     const all = pairsOfGain(line);
     if (all.length > 0) return all.map(pairs => ({ line, ...pairs }));
-    // The account was new, and a plan for it has no lines.
+    // The account was new when the plan was shown, and a plan for a new account has no lines.
     const destination = { name: destinationName(line, asShown), members: new Set<string>() };
     return [{ line, source: { members: undefined }, destination }];
   });

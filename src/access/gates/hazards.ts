@@ -81,7 +81,7 @@ function overThreshold(
   });
 }
 
-// Pairs that the plan gives at once count too, because each part alone may stay below the limit.
+// Pairs that the plan gives as soon as it is applied count too, because otherwise each part alone could stay below the limit.
 function overOnceReady(
   { states, causesOf }: StatesWhenReady,
   conditionOf: ConditionOf,

@@ -87,7 +87,8 @@ function asIfWritten(
 
 const textOf = ({ who, where, ports }: KeptWhileWaiting): string => [who, where, ports].join(' ');
 
-// The callers of services that let in all machines, or single machines.
+// Access that an account keeps while declarations wait for other objects, and that the files no longer give to anybody once these
+// objects exist.
 function overlayCallers({ state, positions }: World) {
   return bitsOf(
     state.internetPorts.flatMap(({ to: { name, are, groups, single } }) => {

@@ -23,7 +23,7 @@ interface Moved {
 }
 
 /**
- * A note for each such name, or one for the names of a zone that many move for the same machines. `isNoted`: whether other notes say
+ * A note for each such name, or one for many names of a zone that move for the same machines. `isNoted`: whether other notes say
  * where a name leads. A name that nobody could resolve before is new.
  */
 export function movedRecordNames(
@@ -69,14 +69,14 @@ function zonesByName(zones: readonly Zone[]): ReadonlyMap<string, string> {
 
 const SHOWN = 3;
 
-// What moves for the same machines of one zone.
+// The names that move for the same machines of one zone.
 function textsOf(moved: readonly Moved[]): readonly string[] {
   const [first] = moved;
   if (first === undefined) return [];
   const names = moved.flatMap(one => one.names);
   const to = new Set(moved.map(({ is }) => is));
   const whom = `for ${first.whom}`;
-  // The same end is the same reason: a zone that is disabled has names that led to different places.
+  // Names with the same new target have the same reason: the names of a disabled zone led to different places.
   if (moved.length > 1 && to.size === 1)
     return [
       `${names.length} names of the zone ${quoted(first.zone)} lead to ${first.is} instead of where their records led, ${whom}: ${firstNames(names)}`,

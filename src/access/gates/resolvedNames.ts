@@ -25,7 +25,7 @@ export interface ResolvedChange {
   readonly is: string;
   /** The machines, in words. */
   readonly whom: string;
-  /** The same, with the first groups only. */
+  /** The same places, for the first groups only. */
   readonly whomBriefly: string;
   /** Whether a zone, a machine, or nameservers for a domain of the name answered before, for some of them. */
   readonly wasKnown: boolean;
@@ -66,7 +66,8 @@ export function resolvedChanges(
       const { key, from, to } = one;
       const [was, is] = answered(one);
       const change = { whom: accessName('peer', key), ...changeOf(was, is) };
-      // Where its own groups are answered otherwise, so is the machine. What changes for other groups does not name it.
+      // If the answers to the groups of a machine change, the answers to the machine change too. Changes for other groups do not
+      // name it.
       const own = new Set([...from, ...to]);
       const isKnown = found.some(one => own.has(one.group) && textOf(one) === textOf(change));
       return areSame(was, is) || isKnown ? [] : [change];

@@ -12,7 +12,7 @@ import type { World } from '../world/world.ts';
 import { type Asking, askingIn } from './nameservers.ts';
 import { areSame, type Resolved, resolvedIn, wordsOf } from './resolvedNames.ts';
 
-/** Where one of the states has the resource; undefined if it does not have it. */
+/** The resource in the states that have it; undefined for a state without it. */
 type NetworkIn = (world: World) => Network | undefined;
 
 /** What a name resolves to for each routing machine, in one state. */

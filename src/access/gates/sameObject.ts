@@ -1,4 +1,4 @@
-// The object that a selector names before and after a plan: a renamed object is the same object, by its id.
+// The object that a selector names before and after a plan: a renamed object has the same id, so it is the same object.
 
 import type { Selector } from '../ask/selector.ts';
 import type { Reaches } from '../flows/reaches.ts';

@@ -49,7 +49,7 @@ const LEADING_KINDS: ReadonlySet<string> = new Set([
 
 type Account = PlannedAccount & {
   readonly plan: Pick<Plan, 'changes'>;
-  /** What the files declare. In an object that they do not declare, any value that may be a secret counts as one. */
+  /** What the files declare. In an object that the files do not declare, any value that may be a secret counts as a secret. */
   readonly declared?: readonly Pick<Desired, 'kind' | 'key' | 'fields'>[];
 };
 

@@ -48,7 +48,7 @@ export const destinationName = (
 const membersOr = (name: string, members: readonly string[]): ReadonlySet<string> =>
   new Set(members.length === 0 ? [name] : members);
 
-/** Whether what was shown of each pair is enough. */
+/** Whether the plan showed enough of each pair. */
 export function isShownOfEach<T>(
   { source, destination }: Pairs,
   shown: readonly ShownLine<T>[],

@@ -3,7 +3,7 @@ import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { Traffic } from '../sets/traffic.ts';
 import { portsText } from '../sets/trafficText.ts';
 
-/** `group/laptops → group/servers  tcp/22,8000-8100`; without ports if only the conditions are other ones. */
+/** `group/laptops → group/servers tcp/22,8000-8100`; without ports if only the conditions differ. */
 export function sinceText(
   { from, to, protocol }: Pick<AccessChangeEntry, 'from' | 'to' | 'protocol'>,
   traffic: Traffic,

@@ -50,7 +50,7 @@ export interface LintedRule {
   readonly index: number;
   /** The policy that contains the rule. */
   readonly object: Desired;
-  /** The fields of the rule as written. */
+  /** The path of a value in the object. The reported position is that of the nearest declared value around it. */
   readonly fields: Fields;
   /** The declared network resources among its destinations. */
   readonly resources: readonly Resource[];

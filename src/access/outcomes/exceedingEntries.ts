@@ -1,5 +1,5 @@
 // Access to a machine in an intermediate state that exceeds what the first and the last state allow. It is computed from the
-// rules that differ, without whole rows, because most rules at a machine of a large account are the same in all three states.
+// rules that differ, not from whole rows, because most rules at a machine of a large account are the same in all three states.
 import { and, type Bits, isEmpty, minus, minusInto, orAll } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import { sweepOf } from '../sets/sweep.ts';

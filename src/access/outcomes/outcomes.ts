@@ -95,7 +95,7 @@ export function combined(
 
 // A condition that another condition implies holds with it.
 function joined(one: Required, other: Required): Required {
-  // Runs for every machine, so no list is made if `one` or `other` is already the union.
+  // This runs for every machine, so no new set is created if `one` or `other` is already the union.
   if (one.length === 0 || one === other) return other;
   if (other.length === 0) return one;
   const all = new Map([...one, ...other].map(condition => [condition.text, condition]));

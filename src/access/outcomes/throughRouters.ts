@@ -52,7 +52,8 @@ export function exceedingThrough(
   const union = (rows: readonly Row[]): Row => rows.reduce(either, []);
   const ofOutsiders = openedBeyond([step, first, last].map(one => one.under(itself).openedRow(id)));
   return {
-    // No machine lets the traffic through now, but in the first and the last state one machine did, or one in each.
+    // No machine lets the traffic through now, but at least one machine did in the first state, and at least one in the last
+    // state.
     gap: either(
       onlyIn(
         either(union(found.map(({ missing }) => missing)), inTwo(found)),

@@ -24,7 +24,7 @@ interface BlockedPair {
   readonly verdict: MatrixVerdict;
 }
 
-/** Enough to see what is wrong; explaining every pair of a large account would take too long. */
+/** The number is enough to see what is wrong; explaining every pair of a large account would take too long. */
 const PAIRS_EXPLAINED = 2_000;
 
 /** The blocked pairs of a matrix, and the number of pairs that are not listed. */

@@ -40,7 +40,7 @@ function rulePicture({ rule, traffic }: CompiledRule, sidesOf: SidesOf): RulePic
 
 type SidesOf = (side: Side) => readonly RuleSide[];
 
-// Many rules name the same groups, so a group is looked at once.
+// Many rules name the same groups, so each group is examined once.
 function sidesIn(world: World): SidesOf {
   const ways = waysToMachines(world);
   const groups = new Map<string, RuleSide>();

@@ -81,7 +81,7 @@ function accessIn(reaches: Reaches, names: NameOf | undefined) {
     at: (number: number | undefined): GrantedAccess | undefined => {
       const verdict = number === undefined ? undefined : table.list[number];
       const isAccess = verdict && verdict.status !== 'blocked' && verdict.status !== 'around';
-      // A source that fails the checks of a way gets no access by it.
+      // A source that fails the checks of a way gets no access through it.
       return isAccess && verdict.status !== 'fail' ? verdict : undefined;
     },
   };

@@ -20,7 +20,7 @@ import { PROTOCOLS, type TrafficProtocol } from '../sets/traffic.ts';
 
 /** The account after a plan, and after a part of it. */
 export interface PartsOfPlan {
-  /** The changes that can be left out. An object that the server deletes along with another one has no call of its own. */
+  /** The changes that can be left out. An object that the server deletes along with another object has no request of its own. */
   readonly addresses: readonly Address[];
   readonly before: Reaches;
   readonly after: Reaches;
@@ -174,7 +174,10 @@ function costOf({ addresses, after }: PartsOfPlan, changes: readonly AccessChang
   return addresses.length * (size * rules + targets * TARGET + changes.length ** 2 * PAIR);
 }
 
-/** Whether the sources of a change have the same access to its targets after a part of the plan, or at least change in the same way. */
+/**
+ * Whether the sources of a change have the same access to its targets after a part of the plan as after the whole plan, or at
+ * least access that changes in the same way.
+ */
 function isThere(
   { sources, targets, protocol }: AccessChange,
   { area, at: differenceAt, cellsAt }: PartDifferences,
@@ -194,7 +197,7 @@ function isThere(
 
 type CellsAt = (target: Target) => readonly ChangedCell[];
 
-/** What changes at a target between two states. */
+/** The difference at a target between two states. */
 function cellsBetween(one: Reaches, other: Reaches): CellsAt {
   return ofTargets(target => changedCellsOfProtocols(targetRows(one, other, target)));
 }
@@ -242,7 +245,7 @@ interface DifferenceAt {
 
 const NOBODY = noBits();
 
-/** Whose access to a target differs between two states. */
+/** The sources whose access to a target differs between two states. */
 function differencesBetween(one: Reaches, other: Reaches): (target: Target) => DifferenceAt {
   return ofTargets(target => differenceAt(targetRows(one, other, target)));
 }

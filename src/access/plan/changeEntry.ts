@@ -64,7 +64,7 @@ export function entryOf(change: AccessChange, compared: ComparedAccess): AccessC
   };
 }
 
-// What gives access and what takes it, of a change that stands for many.
+// What gives access and what takes it, for a change that stands for many changes.
 function summedIn({
   kind,
   protocol,
@@ -90,7 +90,7 @@ function trafficLater({ kind, before, after, usable }: AccessChange): Traffic {
   return without(after.granted, joinedIntervals([...before.granted, ...usable.after]));
 }
 
-/** Whether the sources have none of the traffic of a change in either state, because no machine routes to the destination. */
+/** Whether the sources have no traffic of a change in either state, because no machine routes to the destination. */
 function isUnrouted(change: AccessChange, { before, after }: ComparedAccess): boolean {
   const { sources, targets, usable } = change;
   const [target] = targets;

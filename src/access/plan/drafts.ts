@@ -139,7 +139,7 @@ function update(
   const after = withFields(before, { ...written, ...Object.fromEntries(sets) });
   drafts.set(draftName(name, id), {
     ...after,
-    // If the plan creates the new parent, it has no id yet. The object leaves its former parent even so.
+    // If the plan creates the new parent, the parent has no id yet. The object leaves its former parent nevertheless.
     object: { ...after.object, key, ...(action.parent !== undefined && { parent: action.parent }) },
     parentId: action.parent === undefined ? before.parentId : parentId,
   });

@@ -53,7 +53,7 @@ export const movesIpv6 = ({ kinds, actions, objects }: PlannedActions): boolean 
   );
 };
 
-// Machines get or lose an IPv6 address with the list of groups in the settings, and with the groups that they are in.
+// Machines get or lose an IPv6 address through the list of groups in the settings, and through the groups that they are in.
 const movesAddresses = (kinds: KindTable) => {
   const moves = movesMachines(kinds);
   return (action: MovingAction): boolean =>

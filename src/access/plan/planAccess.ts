@@ -43,7 +43,7 @@ export function comparedAccessIn(
 /** The rights that a plan gives. */
 interface GivenRights {
   readonly rights: readonly RightEntry[];
-  /** The changes that give them, besides those of the objects that the rights name. */
+  /** The changes that give the rights, in addition to changes of the objects that the rights name. */
   readonly causing?: readonly Address[];
 }
 
@@ -68,7 +68,7 @@ export function planAccess(
     ...causing,
   ]);
   const effective = () => effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
-  // A rule that another rule makes idle stays idle when a machine begins to route.
+  // A rule that has no effect because of another rule still has no effect when a machine begins to route.
   const states = { before, after: after.withRouters() };
   const idle = isSame() ? [] : withoutEffect(states, effective(), causes);
   const more = {

@@ -55,7 +55,7 @@ function otherWays(was: Ways, is: Ways, target: string): readonly string[] {
     says.push(`to the address of ${target} in the network of the proxy, not over the overlay`);
   if (!is.has('direct') && was.has('direct'))
     says.push(`to ${target} over the overlay, not in the network of the proxy`);
-  // Without encryption, nothing was checked before either.
+  // Without encryption, the certificate was not checked before the change either.
   if (!was.has('encrypted')) return says;
   if (!is.has('encrypted')) says.push(`to ${target} without encryption`);
   else if (is.has('unchecked') && !was.has('unchecked'))
@@ -65,7 +65,7 @@ function otherWays(was: Ways, is: Ways, target: string): readonly string[] {
 
 type Ways = ReadonlySet<keyof SentHow>;
 
-/** How an object says that the secrets in a field of it are sent. */
+/** How an object says in which way the secrets in one of its fields are sent. */
 function waysIn({ name, sentHow = {} }: Field, object: Fields): Ways {
   const inner = object[name];
   const flags: Fields = isObject(inner) ? inner : {};

@@ -106,7 +106,8 @@ function isNewAt(
   );
   if (about === undefined || about.since === 'drift') return false;
   if (about.type !== 'value') return true;
-  // A plan shows the former value of a field with the source of its present one, so a former text is in the whole object only.
+  // A plan shows the former value of a field together with the source of its present value, so only the whole object contains the
+  // former text.
   const was = valueAt(kind?.shape, change.before, path);
   if (was !== undefined && !isSecret(was)) return true;
   const shape = shapeAt(kind?.shape, about.path);

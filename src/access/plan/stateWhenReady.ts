@@ -6,7 +6,7 @@ import { without } from '../sets/traffic.ts';
 import type { AccessState, Machine } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
-/** The state with all machines approved, and with agents of a version that is not known yet in place of old ones. */
+/** The state with all machines approved, and with agents of an unknown, newer version in place of old agents. */
 export function stateWhenReady(state: AccessState): AccessState {
   return { ...state, machines: state.machines.map(readyMachine) };
 }

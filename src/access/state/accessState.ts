@@ -245,7 +245,7 @@ export interface InternetPort extends Named {
    * known.
    */
   readonly by: readonly { readonly kind: string; readonly key: string }[];
-  /** The open ports by protocol; without a range, any port that the server chooses. */
+  /** The open ports by protocol. An entry without a range means any port that the server chooses. */
   readonly openings: readonly { readonly protocol: 'tcp' | 'udp'; readonly range?: PortRange }[];
 }
 

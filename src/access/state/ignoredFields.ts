@@ -1,5 +1,5 @@
-// The fields of access that `lifecycle.ignore` names: an apply leaves them as they are in the account, so that the files do not
-// say which access they give.
+// The fields of access that `lifecycle.ignore` names: an apply leaves them as they are in the account, so the files do not say
+// which access they give.
 import type { Desired } from '../../model/object.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import type { Policy, Route } from './accessState.ts';
@@ -62,7 +62,7 @@ const OF_ROUTING = new Map([
 
 /** The live values of the ignored fields. */
 export interface IgnoredFields {
-  /** The values that a live policy keeps; `key`: that of the declared policy, in the form of the server. */
+  /** The values that a live policy keeps. `key`: the key of the declared policy, in the form of the server. */
   readonly ofPolicy: (key: string, live: Policy) => Partial<Policy>;
   readonly ofRoute: (key: string, live: Route) => Partial<Route>;
 }
@@ -80,8 +80,8 @@ export function ignoredFieldsOf(objects: readonly Desired[]): IgnoredFields {
 }
 
 /**
- * Whether an apply brings an edit into the account, and it is known what the account has afterwards. An edit in an ignored field
- * has no effect. Without one of its items, the server may keep an object as another one.
+ * Whether an apply brings an edit into the account, and it is known what the account has afterwards. An edit of an ignored field
+ * has no effect. If an edit removes an item of an object, the server may keep that item as a separate object.
  */
 export function isApplied({ object, path, fields }: ObjectEdit): boolean {
   const ignored = ignoredAccess(object);

@@ -11,7 +11,7 @@ export function areSameForAccess(one: AccessState, other: AccessState): boolean 
   return equal(withoutIdleNames(one), withoutIdleNames(other));
 }
 
-// No object refers to a policy, a route or a router by name.
+// No other object refers to a policy, a route or a router by name.
 function withoutIdleNames(state: AccessState): AccessState {
   return {
     ...state,

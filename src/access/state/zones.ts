@@ -52,7 +52,7 @@ export function domainsIn({ networks, routes }: AccessState): readonly string[] 
 export const asksForNames = (state: AccessState): boolean =>
   domainsIn(state).length > 0 || state.internetPorts.some(callsByName);
 
-/** Whether a port belongs to a name. */
+/** Whether callers reach a port by a name. */
 export const callsByName = ({ host }: Pick<InternetPort, 'host'>): boolean =>
   host !== undefined && isName(host);
 

@@ -26,8 +26,7 @@ function finding(
   return [{ code: 'ACCESS_TEST_INVALID', severity: 'error', message, at, hint: SELECTOR_HINT }];
 }
 
-// A group, a network or a range may get other members later. A port would be excluded together with all other ports of the
-// object.
+// A group, a network or a range may get other members later. A port would exclude all other ports of the object too.
 function exceptFinding({ text, at }: WrittenSelector): readonly Diagnostic[] {
   const selector = selectorOf(text);
   if ('fault' in selector) return [];

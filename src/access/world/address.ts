@@ -45,7 +45,10 @@ function labelsBetween(domain: string, pattern: string): number | undefined {
   return name.split('.').length - wanted.split('.').length + 1;
 }
 
-/** The range of addresses that a text names; null if it names none. IPv4 addresses in the form of IPv6 are IPv4 addresses, those for NAT64 included. */
+/**
+ * The range of addresses that a text names; null if it names none. An IPv4 address in the form of an IPv6 address counts as IPv4,
+ * also in the form for NAT64.
+ */
 export function rangeOf(text: string): Prefix | null {
   const ip = parseIp(text);
   const range = ip === null ? parsePrefix(text) : { ...ip, length: bits(ip.version) };

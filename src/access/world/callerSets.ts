@@ -72,7 +72,7 @@ function callersIn(
   const world = callingWorld(state, positions, members);
   // Users sign in themselves; machines and setup keys do not sign in.
   const people = bitsOf(indexesWhere(members, ({ type }) => type === 'group' || type === 'user'));
-  // A machine that a state does not have counts as a future machine. Every list of all machines contains these.
+  // A machine that exists only in another state counts as a future machine. Every list of all machines contains these machines.
   const absent = minus(
     bitsOf(indexesWhere(members, ({ type }) => type === 'machine')),
     world.today,

@@ -285,7 +285,7 @@ function singleOnes(
   const { port, who } = called;
   const { to } = port;
   if (who === undefined) return [];
-  // A port that admits nobody is left out: compared with it, all callers of this name gain together.
+  // A port that admits nobody is left out: compared with such a port, all callers of this name would gain access.
   const others = related.filter(
     one => one.port.to.name === to.name && !(one.who && isEmpty(one.who)),
   );
