@@ -43,7 +43,7 @@ export type Refusal =
   | { readonly refused: 'secrets-changed'; readonly messages: readonly [string, ...string[]] }
   /** The run of a saved plan was undone, or a later apply of the same files is complete: the plan is not carried out again. */
   | { readonly refused: 'plan-overtaken'; readonly run: string; readonly later: Overtaking }
-  /** The run that is to be undone was undone already, and the run `by` has brought back what it did. */
+  /** The run that is to be undone was undone already, and the run `by` undid that undo. */
   | {
       readonly refused: 'brought-back';
       readonly run: string;
@@ -63,8 +63,8 @@ export type Refusal =
       readonly clock: string;
     }
   /**
-   * In the account as it is now, the plan gives or takes access, or has hazards, that it did not show when it was made. `isUnseen`: it
-   * did not when it was shown above a question, and the account changed before the answer.
+   * In the account as it is now, the plan gives or takes access, or has hazards, that it did not show when it was made.
+   * `isUnseen`: it did not show them above the question, because the account changed before the answer.
    */
   | {
       readonly refused: 'access-since';

@@ -81,7 +81,7 @@ export interface Applied extends SavedPlan {
   readonly journal?: string;
   /** The journal, if somebody removed it during the run: this machine can neither resume nor undo the run from it. */
   readonly removedJournal?: string;
-  /** Whether that journal was not removed but emptied or shortened: what it has is no journal any more. */
+  /** Whether that journal was not removed but emptied or shortened: its content is no longer a journal. */
   readonly isShortened?: true;
   /** The id of the run of a removed journal, if the remote of the lock has a copy. */
   readonly sharedRun?: string;

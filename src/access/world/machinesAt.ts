@@ -21,7 +21,7 @@ export function machinesAt(machines: Machines): MachinesAt {
 
 function machinesIn(machines: Machines): MachinesAt {
   const index = new Map<string, Set<Machine>>();
-  // The server has yet to choose an address within a range.
+  // For a range, the server has not chosen the address yet.
   const unsettled = new Set<Machine>();
   for (const machine of machines)
     for (const place of placesOf(machine)) {

@@ -29,7 +29,10 @@ export interface Names {
    * state. An overlay address leads to the machine that has it.
    */
   readonly movedOf: (address: string) => readonly MovedPlace[];
-  /** The same, and the places to which the last state leads fewer machines: no access is lost by that for certain. */
+  /**
+   * The same places, and also the places to which the last state leads fewer machines: it is not certain that access is lost
+   * there.
+   */
   readonly turnedOf: (address: string) => readonly MovedPlace[];
   /** The objects because of which an address or domain leads somewhere. */
   readonly providersOf: (address: string) => readonly Provider[];

@@ -169,7 +169,7 @@ export async function settleMissing(
   kinds: KindTable,
   { objects, unavailable, missing }: Reading,
 ): Promise<void> {
-  // Each missing list is settled once: a later reading has only new ones.
+  // Each missing list is handled once, because a later reading has only new missing lists.
   const unsettled = missing.splice(0);
   for (const [name, lost] of Map.groupBy(unsettled, ({ kind }) => kind.parent)) {
     const parent = name && kinds.get(name);

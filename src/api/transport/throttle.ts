@@ -62,7 +62,7 @@ interface Closed {
 interface State {
   readonly pacing: Pacing;
   readonly estimate: RateEstimate;
-  /** The minimum of milliseconds between two requests. */
+  /** The minimum number of milliseconds between two requests. */
   interval: number;
   /** The times of the next request and of the last one. */
   next: number;

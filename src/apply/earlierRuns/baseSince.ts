@@ -1,5 +1,5 @@
 // The base of a folder that an apply recorded after a run. The plan of an undo, and of a run that only removes what has ended, is
-// compared with no base, so this is what shows that the files were applied since.
+// not compared with a base, so only this base shows that the files were applied since.
 import { resolve } from 'node:path';
 import type { Signer } from '../../model/signer.ts';
 import { storedBases } from '../../read/git/storedBases.ts';

@@ -88,7 +88,7 @@ export const undosAmong = (runs: readonly ReadRun[]): readonly ReadUndo[] =>
     return typeof undoes === 'string' ? [{ ...one, undoes }] : [];
   });
 
-// The run that undid a run, or began to: of several, a complete one. An undo that was undone completely counts no more.
+// The run that undid a run, or began to: of several, a complete one. An undo that was undone completely no longer counts.
 function undoOf(run: string, all: readonly ReadUndo[]): ReadUndo | undefined {
   const complete = standingUndos(all.filter(({ ended }) => ended === 'complete'));
   const isUndone = new Set(complete.map(({ undoes }) => undoes));

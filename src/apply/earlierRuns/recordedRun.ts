@@ -275,7 +275,7 @@ async function opened(
   }
 }
 
-/** What decides whose folder a journal is in. */
+/** What determines the folder in which a journal is. */
 interface JournalPlace {
   readonly lock: Locked;
   readonly choice: JournalChoice;

@@ -140,7 +140,7 @@ async function rolloutNamed(
 /** The ledgers among these refs that have no end. The ledger of a shard may have one. */
 interface OpenLedgers {
   readonly ledgers: readonly Ledger[];
-  /** What ledgers say that are not signed with a key of this run: they belong to a run with another key, or to nobody. */
+  /** The content of ledgers that are not signed with a key of this run: they belong to a run with another key, or to nobody. */
   readonly unsigned: readonly Ledger[];
 }
 

@@ -107,10 +107,10 @@ export interface SharedStore {
   readonly end: (base: BaseCommit, move: RefMove, note: SharedNote) => Promise<Pushed>;
 }
 
-/** A push that did not move its refs, or perhaps did. */
+/** A push that did not move its refs, or whose outcome is unknown. */
 export interface NotMoved {
   readonly why: string;
-  /** Nobody could ask whether the remote has moved them. */
+  /** It could not be asked whether the remote has moved them. */
   readonly isUnknown?: true;
   /** What somebody did to the base while the run had the lock, which no other run does. */
   readonly lost?: LostBase;

@@ -1,5 +1,5 @@
-// Symbolic refs at a remote that point to a ref that does not exist. No listing has them before the ref exists that they point to, so
-// they are only found by a push.
+// Symbolic refs at a remote that point to a ref that does not exist. No listing shows them before their target exists, so only a
+// push finds them.
 import { journalRef, lockRef } from '../../base/refName.ts';
 import { type MadeCommit, makeCommit } from '../../read/git/writeObjects.ts';
 import { isFault, listedRefs, pushRefs, type Remote } from '../../read/remote/remoteRefs.ts';
@@ -41,7 +41,7 @@ export async function danglingRefs(
     const target = isFault(found) ? undefined : found[0]?.target;
     if (target !== undefined) inTheWay.push({ ref, target });
     const removed = await pushRefs(remote, [{ ref, from: to, to: null }]);
-    // Whoever has moved it since uses it.
+    // Somebody who has moved the ref since uses it.
     if (removed.is !== 'done' && removed.is !== 'moved') left.push(target ?? ref);
   }
   return { inTheWay, left };

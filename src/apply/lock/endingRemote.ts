@@ -2,7 +2,7 @@
 import type { Remote } from '../../read/remote/remoteRefs.ts';
 import { elapsedSince, type LeaseClocks, type Moment, momentNow } from './lease.ts';
 
-/** The end of a run has time for at least so many connections: a push, and the question whether it arrived. */
+/** The end of a run has time for at least this many connections: a push, and the question whether it arrived. */
 const CONNECTIONS = 2;
 
 /**

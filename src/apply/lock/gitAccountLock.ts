@@ -418,8 +418,8 @@ async function withdraw({ remote, lock, begun, ended }: TakenLock): Promise<void
 }
 
 /**
- * The end of the hint about a symbolic ref: what this run made where the ref points to, if the remote has not deleted it again. No
- * listing shows a symbolic ref before what it points to exists.
+ * The end of the hint about a symbolic ref: it names the ref that this run created as the target of the symbolic ref, if the
+ * remote has not deleted that ref again. No listing shows a symbolic ref before its target exists.
  */
 async function leftOf(
   { ref, target }: RefInTheWay,

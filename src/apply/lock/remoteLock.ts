@@ -206,7 +206,7 @@ class LockAttempt {
     return signal?.aborted ? { is: 'interrupted' } : undefined;
   }
 
-  /** Waits until the lock can be taken, or is to be looked at again. */
+  /** Waits until the lock can be taken, or should be read again. */
   async #watch(now: SeenLock): Promise<WhyNotTaken | undefined> {
     const { clocks, joinedMove, signal, sleep } = this.#settings;
     if (now.untouchable) return { is: 'refused', ...now.untouchable };

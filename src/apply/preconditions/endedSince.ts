@@ -19,9 +19,9 @@ export function staleEnds(plan: Plan, { now }: Pick<ApplyHost, 'now'>): Refusal 
 }
 
 /**
- * The refusal for a saved plan, or the plan of a run that is continued, if an end depends on which of two clocks is right: it
- * carries out ends, or gives access that has ended by the clock of the server. For an undo, which brings back what the run
- * removed, only the second matters.
+ * The refusal for a saved plan, or for the plan of a run that is continued, if a result depends on which of two clocks is right:
+ * the plan carries out ends, or gives access that has ended by the clock of the server. For an undo, which restores what the run
+ * removed, only the second case matters.
  */
 export function clockRefusal({ endings }: Plan, clocks: Clocks, isUndo: boolean): Refusal | null {
   if (!isOtherTime(clocks)) return null;

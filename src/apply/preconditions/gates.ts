@@ -16,7 +16,7 @@ import { isOfDialect } from './accountOfPlan.ts';
 /** The gates of a plan as they were judged before a person was asked. */
 export interface JudgedGates {
   readonly gates: AccessGates | undefined;
-  /** What the plan changed then, if its access was evaluated. */
+  /** What the plan changed at that time, if its access was evaluated. */
   readonly given?: ShownAccess | undefined;
 }
 

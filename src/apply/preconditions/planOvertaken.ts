@@ -17,7 +17,7 @@ export async function planOvertaken(
   return later && { refused: 'plan-overtaken', run: journal.chain?.run ?? '', later };
 }
 
-/** The same by the journals of this machine, without a lock. A job without the keys of the run cannot know it. */
+/** The same check with the journals of this machine, without a lock. A job without the keys of the run cannot make it. */
 export async function planOvertakenHere(
   saved: SavedPlan,
   { host, token }: { readonly host: ApplyHost; readonly token: string },

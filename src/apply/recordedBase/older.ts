@@ -151,7 +151,7 @@ async function comparedBase(
   if (base.content === undefined || base.first === true) return null;
   const ref = baseRef(account, base.content);
   const now = await commitOf(place, ref);
-  // Null if the ref has a base, which the user passed over by choosing a revision or a folder, or if git cannot find out.
+  // Null if the ref has a base that the user ignored by choosing a revision or a folder, or if git cannot determine this.
   // Recording the base then reports the reason.
   if ('commit' in now || (now.is !== 'unknown' && now.is !== 'shallow')) return null;
   const former = await commitOf(place, formerRef(account));

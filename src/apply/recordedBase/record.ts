@@ -38,9 +38,9 @@ export interface BaseRecord {
   /** The recorded base; absent if it could not be recorded. */
   readonly recorded?: BaseCommit;
   readonly failure?: string;
-  /** Nobody could ask whether the remote has recorded it all the same. */
+  /** It could not be asked whether the remote has recorded the base nevertheless. */
   readonly isUnknown?: true;
-  /** The base before, if somebody took it away during the run: it has to be recorded again first. */
+  /** The previous base, if somebody removed it during the run: it must be recorded again first. */
   readonly lost?: LostBase;
 }
 

@@ -246,7 +246,7 @@ async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
     const known = earlier?.done.get(action.id) ?? earlier?.sent.get(action.id);
     const before = action.after.map(id => present(turns.get(id), `the turn of ${id}`));
     const lost = gone.get(action.id);
-    // The journal keeps that the earlier run has done this action: an undo has to know it.
+    // The journal records that the earlier run has done this action, because an undo needs to know it.
     const settled = lost ? failed(action, lost) : known;
     const turn = settled
       ? Promise.resolve(settled)
@@ -267,7 +267,7 @@ async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
   return createdTwice(plan, seen, { list, contextOf: action => turnContext(action, run) });
 }
 
-// Records the start data that a run needs which continues this run.
+// Records the start data for a run that continues this run.
 async function recordStart({
   journal,
   earlier,
