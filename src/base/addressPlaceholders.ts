@@ -1,6 +1,6 @@
-// Protects an address that a reference claims: it is compared with no other text in the files. Otherwise somebody who may write a
-// file could declare many guesses of the address and see which one the account has. Declarations with another text for the
-// address are compared by a placeholder; the address itself is sent.
+// Protects an address that a reference claims: the address is compared with no other text in the files. Otherwise somebody who
+// may write a file could declare many guesses of the address and see which one the account has. Declarations with another text
+// for the address are compared by a placeholder; the address itself is sent.
 import type { KindTable } from '../kinds/kind.ts';
 import { hasHidden, hiddenPaths, mapHidden, secretsAtHidden } from '../kinds/values/hidden.ts';
 import type { Desired, HiddenSources, Live } from '../model/object.ts';
@@ -17,7 +17,7 @@ import type { Fields } from '../model/value.ts';
 import { expand, referencesIn } from '../source/values/reference.ts';
 import { recognised } from './recognisedAddresses.ts';
 
-/** All that has addresses in a run. */
+/** Everything in a run that has addresses. */
 export interface Addresses {
   readonly kinds: KindTable;
   readonly live: readonly Pick<Live, 'kind' | 'fields'>[];

@@ -32,9 +32,9 @@ export interface BaseBefore extends BaseLayers {
   readonly guards: RecordedGuards;
   /** The stricter of these guards and those of the recorded base, if it has guards. */
   readonly strictest?: RecordedGuards;
-  /** The objects of the recorded base before. */
+  /** The objects of the previous recorded base. */
   readonly objects: readonly RecordedObject[];
-  /** Those of them that an undo wrote since; absent if there are none. */
+  /** The objects of that base that an undo has written since; absent if there are none. */
   readonly undone?: readonly UndoneObject[];
 }
 
@@ -110,7 +110,7 @@ const addressIn = ({ kind, key }: Addressed): Address => addressOf(kind, key);
 const recorded = (object: Desired, { kinds, mark }: ContentRules): RecordedObject =>
   recordedObject(object, present(kinds.get(object.kind), `the kind ${object.kind}`), mark);
 
-// The objects that the run is about, with what another folder has taken over of them and they still declare.
+// The objects that the run is about, including parts that another folder has taken over and that the objects still declare.
 function ownObjects(
   desired: readonly Desired[],
   { renamed, known, declared }: RenamedObjects,

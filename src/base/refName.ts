@@ -3,7 +3,9 @@
 import type { BaseFolder } from '../model/recordedBase.ts';
 import type { Shard } from '../model/rollout.ts';
 
-/** The prefixes of all refs of bases, locks and journals. git keeps no ref above or below another one, so each has its own. */
+/**
+ * The prefixes of all refs of bases, locks and journals. git keeps no ref above or below another ref, so each has its own prefix.
+ */
 export const FOLDERS_OF_REFS = {
   bases: 'refs/meshform-base/',
   locks: 'refs/meshform-locks/',
@@ -44,7 +46,7 @@ export const journalRef = (account: string): string => `${JOURNALS}${component(a
 /** The account whose journals are at a ref. */
 export const accountOfJournals = (ref: string): string => nameOfBaseRef(ref);
 
-/** Patterns of the refs of an account, of its lock and of its journals, and of those that would be in their way. */
+/** Patterns of the refs of an account, of its lock and of its journals, and of refs that would be in their way. */
 export const refsAround = (account: string): readonly string[] => [
   `${baseRefsOf(account)}*`,
   lockRef(account),
@@ -55,7 +57,10 @@ export const refsAround = (account: string): readonly string[] => [
   baseRefsOf(account).slice(0, -1),
 ];
 
-/** Whether a ref that matches these patterns is not one of meshform's own: git then cannot create some of these beside it. */
+/**
+ * Whether a ref that matches these patterns is not a ref of meshform: git then cannot create some of the refs of meshform beside
+ * it.
+ */
 export const isInTheWay = (ref: string, account: string): boolean =>
   ref !== lockRef(account) &&
   ref !== journalRef(account) &&

@@ -122,7 +122,7 @@ export interface LeftNames {
 /** What the account and the journals show about recorded objects. */
 interface KnownSince {
   readonly isLive: (object: RecordedId) => boolean;
-  /** Replacements that the files still declare: they have the names now. */
+  /** Replacements that the files still declare: these objects have the names now. */
   readonly finished: readonly RecordedId[];
   /** Objects that complete applies have created since the base was recorded, the newest first. */
   readonly made: readonly RecordedId[];
@@ -170,7 +170,7 @@ function freeOf(
   return [...new Map(free.toReversed().map(object => [nameOf(object), object])).values()];
 }
 
-// An object that an apply made after the object of the base was deleted has the name now.
+// If an apply created an object after the object of the base was deleted, the created object has the name now.
 function withNames(own: readonly RecordedId[], made: readonly RecordedId[]): readonly RecordedId[] {
   const taken = new Set(made.map(nameOf));
   return [...own.filter(named => !taken.has(nameOf(named))), ...made];

@@ -104,7 +104,7 @@ export class Interrupts {
       this.#first.abort();
       return;
     }
-    // A shell that ends sends it as the system does, and nobody is there who could have wanted to stop at once.
+    // A closing shell sends this signal as the system does, and nobody is at the terminal who could have wanted to stop at once.
     if (signal === 'SIGHUP') return;
     const isOver = this.#running > 0 || this.#asked.length === 0 || this.#second.signal.aborted;
     if (isOver) {

@@ -89,7 +89,7 @@ export interface Io {
   readonly onTerminalGone?: ((handler: () => void) => () => void) | undefined;
   /** The interrupts of the command, once something is sent; absent where somebody else ends what a command does. */
   readonly interrupts?: Interrupts | undefined;
-  /** Ends the process at once. Only a later interrupt than the first does that. */
+  /** Ends the process at once. Only the second interrupt or a later one does that. */
   readonly abort: (code: number) => never;
 }
 

@@ -144,7 +144,7 @@ const GROUP_LOOKS_EVERY = 20;
 async function endGroup(leader: number): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const since = performance.now();
-    // Signal 0 only asks whether there is still one of them.
+    // Signal 0 only asks whether a process of the group still exists.
     for (let left = signalGroup(leader, signal); left; left = signalGroup(leader, 0)) {
       if (performance.now() - since > GROUP_ENDS_IN) break;
       await sleep(GROUP_LOOKS_EVERY);

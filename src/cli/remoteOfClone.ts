@@ -69,7 +69,7 @@ const SAID_AFTER = 5000;
 // The limits of a connection: the signal that ends it, and the messages about a remote that answers slowly.
 function limitsOf(name: string, io: Io): Pick<Remote, 'left' | 'stop' | 'onAsking'> {
   const { interrupts } = io;
-  // Repeated pushes have one end, which is said once.
+  // Several pushes with the same time limit report it only once.
   let said = '';
   const tell = (from: number, { limit, left }: Asking): void => {
     const until = `${new Date(from + (Number.isFinite(left) ? left : limit)).toISOString().slice(0, 19)}Z`;

@@ -123,7 +123,7 @@ async function writerTo(target: Target, host: PlaceHost): Promise<(text: string)
     return place.descriptor === 2 ? async text => stderr(text) : openStream(file);
   }
   if (place.is === 'unusable' && place.isOutput) throw new Error(place.why);
-  // Anyone who may create links in the folder could redirect the secrets.
+  // Anybody who may create links in the folder could redirect the secrets.
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error('it is a link');
   if (place.is === 'unusable')
     throw place.isForeign ? new ForeignFile(place.why) : new Error(place.why);

@@ -1,4 +1,4 @@
-// The guards of other folders of the account. What guards an account is a property of the account, whichever folder is applied.
+// The guards of other folders of the account. Guards apply to the whole account, whichever folder is applied.
 import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Guards, GuardsElsewhere } from '../../model/guards.ts';

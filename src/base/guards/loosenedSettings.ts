@@ -75,7 +75,7 @@ function addedAllowances({
     });
 }
 
-/** The hazards that are accepted: by the files and also by the files last applied, or by a flag. */
+/** The hazards that are accepted by a flag, or both by the files and by the files as they were last applied. */
 export function acceptedByBoth(
   declared: Accepting,
   applied: Accepting | undefined,

@@ -9,9 +9,9 @@ import { Stop } from '../stop.ts';
 export interface ComparedWith {
   /** The id of its account; undefined if it is not known. */
   readonly account: string | undefined;
-  /** The clause that names it before that id: `these files are for`. */
+  /** The clause that names that account before its id: `these files are for`. */
   readonly is: string;
-  /** What else than the store may be wrong: `correct it there`. */
+  /** What may be wrong if it is not the store: `correct it there`. */
   readonly otherwise?: string;
 }
 

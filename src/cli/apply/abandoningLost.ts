@@ -82,8 +82,8 @@ async function withoutRun(
 const SEVERAL = 'this clone has several remotes, and the others would not have that base';
 
 /**
- * Ends the lock with a base of the folder that says that a run is closed, so that nobody opens the run again who puts an older journal back.
- * Does nothing if the folder has no base of these keys; resolves to why it is not recorded, or to null.
+ * Ends the lock with a base of the folder that says that a run is closed, so that nobody opens the run again by putting back an
+ * older journal. Does nothing if the folder has no base of these keys; resolves to why the base is not recorded, or to null.
  */
 export async function closeInBase(
   { run, read: { plan } }: VerifiedRun,
@@ -96,7 +96,7 @@ export async function closeInBase(
   const ref = baseRef(account, planned.content);
   const stored = await storedBase(placeOf(path, host), ref).catch(() => null);
   if (stored === null || 'why' in stored || !isSignedBase(stored, signer)) return null;
-  // What somebody put back is not recorded again. A base that only the clone has is recorded by its own apply.
+  // A base that somebody put back is not recorded again. A base that only the clone has is recorded by its own apply.
   const known = { host, signer, journals: store.journals };
   const isNewest = (await notNewest(path, { ref, stored }, known)) === null;
   if (!isNewest || store.atRemote.get(ref) !== stored.commit) return null;

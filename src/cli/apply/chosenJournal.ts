@@ -112,7 +112,7 @@ async function foundJournal(
   return isVerified(run) ? journalWithPlan(run, { kinds, host }, signer) : unusable(run);
 }
 
-// The word after the flag is a run or a journal. A folder there was meant as the folder of the apply.
+// The word after the flag is a run or a journal. A user who names a folder there meant the folder of the apply.
 function refuseFolder(chosen: string, verb: JournalChoice['verb'], { cwd }: Io): void {
   if (statSync(resolve(cwd, chosen), { throwIfNoEntry: false })?.isDirectory() !== true) return;
   throw new Stop(
@@ -199,7 +199,7 @@ function lost(
   return isMissing && open ? unusable(open) : last;
 }
 
-// A copy under another name was put there by somebody else: no run has that name.
+// A copy under another name was added by somebody else: no run has that name.
 const isCopyOfOther = ({ run, read }: RemoteRun): boolean =>
   'chain' in read && read.chain !== null && read.chain.run !== run;
 

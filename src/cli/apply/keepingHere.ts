@@ -30,8 +30,8 @@ import { journalSigner, journalsNamed } from './chosenJournal.ts';
 import { refuseOtherFolder } from './runFolder.ts';
 
 /**
- * Lets what a run left stay, where no remote has the lock: only the journals of this machine show what it left. Resolves to the exit
- * code; throws a `Stop`.
+ * Lets what a run left stay, if no remote has the lock: only the journals of this machine show what the run left. Resolves to the
+ * exit code; throws a `Stop`.
  */
 export async function keepHere(
   { abandon, path }: { readonly abandon: string; readonly path: string },
@@ -60,7 +60,7 @@ export async function keepHere(
   return EXIT.done;
 }
 
-// A run with its lock at a remote has its journal there too, by which every other machine still plans what it left.
+// If the lock of a run is at a remote, its journal is there too, and every other machine would still plan what the run left.
 async function refuseOpenAtRemote(
   { chain, plan: { account } }: ReadJournal,
   { path, chosen }: { readonly path: string; readonly chosen: string | undefined },
@@ -95,8 +95,8 @@ const isOpenStill = (text: string, signer: Signer): boolean =>
   !isFinishedBy(text, signer) || awaitsBase(text) || leavesSomething(text);
 
 /**
- * Closes the journal on this machine, so that no command asks the user to continue its run. Resolves to whether it is written; where
- * the remote has the line, a failure changes nothing else.
+ * Closes the journal on this machine, so that no command asks the user to continue its run. Resolves to whether the line is
+ * written. If the remote has the line, a failure changes nothing else.
  */
 export async function closeHere(
   own: FoundJournal,

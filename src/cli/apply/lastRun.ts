@@ -14,9 +14,9 @@ import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 
 /**
- * Reports which apply will be undone. An undo is undone only by its name: a command that is given twice would bring back what it
- * has taken back. If another person or machine made it, the user is asked; without a terminal, the run has to
- * be named. Throws a `Stop` if the apply is not to be undone.
+ * Reports which apply will be undone. An undo is undone only by its name: otherwise a command that is run twice would restore
+ * what it has undone. If another person or machine made the apply, the user is asked; without a terminal, the run has to be
+ * named. Throws a `Stop` if the apply is not to be undone.
  */
 export async function confirmLastRun(journal: FoundJournal, path: string, io: Io): Promise<void> {
   const [head] = journal.lines;

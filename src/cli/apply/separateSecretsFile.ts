@@ -13,7 +13,7 @@ interface WrittenFiles {
   readonly secretsTo?: PlaceChoice;
   readonly fingerprints?: string;
   readonly journal?: string;
-  /** True without a file or a run. */
+  /** True if the flag names no file and no run. */
   readonly resume?: string | true;
   readonly undo?: string | true;
 }

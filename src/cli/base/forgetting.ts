@@ -75,8 +75,8 @@ async function showOrStop(
   await refuseUnfinished(stored, store, { path, signer: signer ?? NOBODY, io, use: 'forget' });
 }
 
-// The base of another folder with files is a mistake: its next run would keep what was removed from its files. A base that the
-// folder had under another name is left over.
+// A user who names the base of another folder with files made a mistake: the next run of that folder would keep what was removed
+// from its files. A base that the folder had under another name is left over.
 async function refuseInUse(
   { ref, base }: StoredBase,
   { account, place, folder: own }: BaseStore,
@@ -96,7 +96,7 @@ async function refuseInUse(
   );
 }
 
-// The base of a folder that still has files is rarely meant.
+// A user rarely means the base of a folder that still has files.
 function tellFiles({ base: { folder } }: StoredBase, path: string, io: Io): void {
   const root = repositoryOf(path)?.root;
   if (root === undefined || !existsSync(join(root, folder))) return;

@@ -67,7 +67,7 @@ export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> 
   };
 }
 
-// A second project file above the folder that was meant would only confuse.
+// A project file above the folder that the user meant would only confuse.
 function belowHint(file: string): string | undefined {
   const below = projectsBelow(folderOf(file));
   if (below.length === 0) return undefined;

@@ -23,7 +23,7 @@ export async function refuseUnmoved(
       `it is the base of ${quoted(folder.folder)} already`,
       'nothing to do',
     );
-  // A folder that was only given another name is still at the same path.
+  // A folder whose name in the project file changed is still at the same path.
   if (base.folder === folder.folder) return;
   const fault = await notBehind(folder.place, { ref, revision: base.revision });
   if (fault)

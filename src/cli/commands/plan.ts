@@ -246,7 +246,7 @@ async function showPlan(
   const saved = outputs.isDocument ? savedPlan(plan, kinds, io.now()) : undefined;
   const written = refusal === null ? outputs.output : undefined;
   if (written && saved) await savePlan(saved, written);
-  // Without a file, a person has nothing to approve by the digest.
+  // Without a saved file, a person has nothing to approve by the digest.
   const digest = written && saved?.digest;
   await outputs.page?.write(plan, { kinds, desired: state.desired, digest, observed });
   if (isShown(flags)) {

@@ -130,7 +130,7 @@ async function urlOrStop(
   if (url && /^https?:$/.test(url.protocol)) {
     io.secrets.add(url.href);
     if (url.pathname.length > 1) io.secrets.add(`${url.pathname}${url.search}`);
-    // Before the run, not when something is to be sent.
+    // The proxy is checked before the run, so that an invalid proxy is an error even if nothing has to be sent.
     proxyOrStop(url.href, io);
     return url;
   }

@@ -13,8 +13,8 @@ const PAUSE = 100;
 const ATTEMPTS = 600;
 
 /**
- * Runs `use` while no other run uses `file`. If the turn does not come, or no lock can be created, `use` runs anyway, with a
- * warning.
+ * Runs `use` while no other run uses `file`. If the file does not become free in time, or no lock can be created, `use` runs
+ * anyway, with a warning.
  */
 export async function inTurn(file: string, use: () => Promise<void>, io: Io): Promise<void> {
   const place = writeTargetAt(resolve(io.cwd, file));

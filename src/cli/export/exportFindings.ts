@@ -59,14 +59,14 @@ export function findingsOf(
   ];
 }
 
-// A change without the fields of which a finding at their own place says that they are unchanged; nothing if no other is left.
+// A change without the fields that another finding, at their own place, reports as unchanged; undefined if no field remains.
 function unsaid(is: ShownChange, unchanged: Found['result']['unchanged']): readonly ShownChange[] {
   const address = addressOf(is.kind, is.partOf ?? is.key);
   const said = new Set(
     unchanged.flatMap(({ address: own, field }) => (own === address ? (field ?? []) : [])),
   );
   if (said.size === 0) return [is];
-  // The server keeps some items of an object as objects of their own.
+  // The server keeps some items of an object as separate objects.
   if (is.type !== 'update') return is.partOf === undefined ? [is] : [];
   const fields = is.fields.filter(({ path: [field = ''] }) => !said.has(field));
   return fields.length > 0 ? [{ ...is, fields }] : [];

@@ -56,7 +56,7 @@ export async function checkAgainst(
       .map(({ kind, key }) => addressOf(kind, key)),
     undeclared,
   };
-  // Files that agree by themselves may still have a plan with differences, by the bases of the folders.
+  // Files that match the account by themselves may still have a plan with differences, because of the bases of the folders.
   const difference = agree(found)
     ? { ...found, ...differencesOf(next, { isConcern: isConcern(run), desired }) }
     : found;

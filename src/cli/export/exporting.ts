@@ -170,8 +170,8 @@ function tellOrStop(
   printFindings(findingsOf(account, kinds, mentionedKinds(selection, target)), io);
 }
 
-// What unfinished applies left: a plan counts it as declared by the base. Where only some kinds are read, the objects of the others would
-// look deleted.
+// What unfinished applies left: a plan counts it as declared by the base. If only some kinds are read, the objects of the other
+// kinds would look deleted.
 async function leftByRuns(
   { tools: { kinds }, target, selection, io }: Asked,
   connection: TransportOptions,

@@ -9,7 +9,10 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** What the path of a base is for: to record it, to compare files with it, or a command about the base itself. */
+/**
+ * The purpose of the path of a base: to record the base, to compare files with it, or to name it in a command about the base
+ * itself.
+ */
 type Use = 'record' | 'compare' | 'command';
 
 /** Throws a `Stop` if the path is one of several files of a folder: that file has no base, and none can be recorded for it. */

@@ -108,7 +108,7 @@ export async function desiredOrStop(
   return state;
 }
 
-/** Whether a run only removes what has expired: also what only the base gives an end. */
+/** Whether a run only removes what has expired: then expiry times that only the base has count too. */
 interface EndFlag {
   readonly onlyEnds?: boolean;
 }

@@ -19,7 +19,7 @@ export interface SourceFlags extends VariableFlags {
   readonly base?: string;
   /** Whether the recorded base is used without `base`, if there is one. Only for `expire`. */
   readonly isBaseIfRecorded?: boolean;
-  /** Of a plan and an apply only. */
+  /** Only for a plan and an apply. */
   readonly recordBase?: boolean;
   /** Whether this is the first run of the folder. Only for a plan and an apply. */
   readonly first?: boolean;

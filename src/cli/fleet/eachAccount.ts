@@ -249,7 +249,7 @@ function ofSlot(
     return !isLate;
   };
   const own = newThrottle({ now, random, sleep, until, mayStart });
-  // Nobody but this account can be the cause of a wait for a token that only this account uses.
+  // If only this account uses a token, no other account can be the cause of a wait for the token.
   const sharedTurn = () => (run.isShared(credential) ? time.uncounted(shared.turn) : shared.turn());
   return {
     turn: async () => {

@@ -58,7 +58,10 @@ export interface RollingOut {
   readonly onAccount?: (name: string, ran: Ran<unknown>) => void;
   /** Called with an account that waits for another user or run. */
   readonly onPostponed?: (name: string) => void;
-  /** Called if the clock of this machine is ahead of that of a server by so many milliseconds that no watch time counts as over. */
+  /**
+   * Called if the clock of this machine is so far ahead of the clock of a server, by this many milliseconds, that no watch time
+   * counts as over.
+   */
   readonly onAhead?: (by: number) => void;
 }
 
@@ -74,7 +77,10 @@ export type RolloutEnd =
   /** `postponed`: the accounts that could not begin or be checked because of another user or run. */
   | (Extract<RolloutStep, { readonly is: 'others' }> & { readonly postponed: readonly string[] })
   | { readonly is: 'interrupted' }
-  /** The clock of this machine is ahead of that of a server, by so many milliseconds: no watch time is over. */
+  /**
+   * The clock of this machine is so far ahead of the clock of a server, by this many milliseconds, that no watch time counts as
+   * over.
+   */
   | { readonly is: 'ahead'; readonly by: number }
   | { readonly is: 'lost'; readonly why: string };
 
@@ -252,7 +258,7 @@ async function checkOne(
 
 const CLOCK = 'the clock of this machine';
 
-/** A difference of clocks from which a time is not believed, in milliseconds. */
+/** From this difference of clocks on, a time is not trusted; in milliseconds. */
 const MOST_SKEW = 5 * 60_000;
 
 // By how many milliseconds the clock of this machine is ahead of the server, or behind it; 0 for a small difference.

@@ -183,7 +183,7 @@ class Worker {
     this.#say(error instanceof Stop ? errorText(error, io, PLAIN).trimEnd() : messageOf(error));
   }
 
-  // A condition that lasts is reported once.
+  // A problem that lasts is reported only once.
   #say(sentence: string): void {
     const { io } = this.#settings;
     const text = io.secrets.redact(sentence);

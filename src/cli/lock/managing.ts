@@ -92,7 +92,7 @@ async function refuseOverlooked(path: string, { account, remote }: OwnLock, io: 
   if (stop !== null) throw stop;
 }
 
-/** What at other remotes of the clone, or where git fetches from, still stops an apply. */
+/** What still stops an apply, at other remotes of the clone or where git fetches from. */
 async function stopsElsewhere(
   path: string,
   { account, remote }: OwnLock,
@@ -115,7 +115,7 @@ function endOrStop(managed: Managed, own: OwnLock): void {
   if (stop !== null) throw stop;
 }
 
-// The return type makes sure that no result counts as done by being forgotten here.
+// The return type ensures that no result is forgotten here, which would count as done.
 function stopOf(managed: Managed, own: OwnLock): Stop | null {
   const { account, remote } = own;
   switch (managed.is) {

@@ -1,5 +1,5 @@
-// Whether the account that a hold is for is the one that the token reaches. A hold needs no server, but a mistyped account is held
-// for nobody.
+// Whether the account that a hold is for is the account that the token reaches. A hold needs no server, but a hold of a mistyped
+// account stops nobody.
 import { resolve } from 'node:path';
 import { readKinds } from '../../kinds/registry.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -31,7 +31,7 @@ export async function refuseOtherAccount(path: string, account: string, io: Io):
   );
 }
 
-// Without a token, or if the server does not answer, a hold must be possible all the same.
+// Without a token, or if the server does not answer, a hold must still be possible.
 async function accountHere(path: string, io: Io): Promise<string | undefined> {
   if (!io.env.MESHFORM_TOKEN) return undefined;
   const project = projectOrStop(io, folderOf(resolve(io.cwd, path)));

@@ -260,7 +260,7 @@ async function isShared(remote: Remote, account: string): Promise<boolean> {
   return found.size > 0;
 }
 
-/** The stop for a ref at a remote beside which no apply could end. */
+/** The `Stop` for a ref at a remote that would prevent every apply from ending. */
 function standsInTheWay({ name }: Pick<Remote, 'name'>, found: RefInTheWay): Stop {
   const { why, hint } = sentenceOfRef(found, name);
   return new Stop(EXIT.refused, `the remote ${quoted(name)} cannot be used: ${why}`, hint);

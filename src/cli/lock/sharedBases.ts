@@ -131,7 +131,8 @@ async function accountAt(
   };
 }
 
-// A clone has journals only if somebody has fetched them. The remote is not asked: that would take each plan a connection.
+// A clone has journals only if somebody has fetched them. The remote is not asked, because every plan would then need a
+// connection.
 async function tellUnreadJournals(place: GitPlace, account: string, io: Io): Promise<void> {
   const fetched = await objectsOfRefs(place, [journalRef(account)]);
   if (fetched === null || fetched.size === 0) return;

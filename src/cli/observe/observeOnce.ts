@@ -169,7 +169,7 @@ function warnOf(
   { unread, fault }: { readonly unread: number; readonly fault: ReadAccount['fault'] },
   io: Pick<Io, 'stderr'>,
 ): void {
-  // The gaps of single machines may be many.
+  // There may be many gaps of single machines.
   for (const { reason, machine } of gaps)
     if (machine === undefined) say(io.stderr, `records may be missing: ${reason}`);
   if (unread > 0)

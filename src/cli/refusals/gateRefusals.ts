@@ -23,7 +23,7 @@ export function tellTests(gates: AccessGates | undefined, isText: boolean, io: I
   else if (gates.tests.verdicts === undefined) say(io.stderr, testsLine(gates.tests));
 }
 
-/** Why a plan is refused for what it did not do when it was shown. */
+/** Why a plan is refused because of effects that it did not have when it was shown. */
 export const CHANGED_SINCE_SHOWN = 'the account changed since the plan was shown';
 
 /** What a person has seen of a refused plan. */
@@ -49,7 +49,7 @@ export function gatesStop(
   const former = [
     ...new Set(lost.map(({ name }) => `--allow ${shellWord(`${LOOSENS_GUARDS}=${name}`)}`)),
   ];
-  // The files do not do it alone, so changing them is not the first thing to do.
+  // The files alone do not cause the refusal, so changing them is not the first thing to do.
   const hintsNow = ['make a new plan with `meshform plan`: it shows what changed'];
   const hintsOfFiles = [
     ...(failed.length > 0 ? ['change the files until the tests pass'] : []),

@@ -48,7 +48,8 @@ async function withRunsHere(
   return [...known, ...onlyHere].sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
 }
 
-// Adds to unfinished runs which later run replaced them: nobody can resume them any more. What this clone cannot tell is not said.
+// Adds to unfinished runs which later run replaced them: nobody can resume them any more. Nothing is said about runs that this
+// clone cannot judge.
 async function withReplaced(
   all: readonly ShownRun[],
   known: { readonly signer: Signer; readonly host: NotingHost },
@@ -117,7 +118,7 @@ async function withRunsAtRemote<T>(
 }
 
 function shownRun({ run, text, read }: Pick<RemoteRun, 'run' | 'text' | 'read'>): ShownRun {
-  // A copy of the journal of another run says nothing of this one.
+  // A copy of the journal of another run says nothing about this run.
   if ('chain' in read) return { run, text, read, isVerified: read.chain?.run === run };
   if ('why' in read) return { run, text, read: undefined, why: read.why };
   const unverified = unverifiedIn(text);

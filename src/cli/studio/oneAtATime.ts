@@ -1,6 +1,6 @@
 // Does one piece of work at a time. Requests that arrive while it runs are served by one more turn afterwards.
 
-/** Work that is repeated whenever somebody asks for it. */
+/** Work that is repeated whenever somebody requests it. */
 export interface Turns {
   /** Asks for a turn that begins after this call. */
   readonly ask: () => void;

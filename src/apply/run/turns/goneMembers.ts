@@ -65,7 +65,7 @@ function goneIn({ kinds, port }: TurnContext): (name: KindName, id: string) => P
   const lists = new Map<KindName, Promise<ReadonlySet<string>>>();
   return async (name, id) => {
     const kind = kinds.get(name);
-    // The parent in which an object of such a kind would be listed is unknown.
+    // If the parent of the objects is unknown, it is unknown where they would be listed.
     if (kind === undefined || kind.parent !== undefined) return false;
     const ids = lists.get(name) ?? port.list(kind).then(all => new Set(all.map(one => one.id)));
     lists.set(name, ids);

@@ -56,7 +56,7 @@ async function shownTo(action: Renewing, context: TurnContext): Promise<ShownSec
 const isInDoubt = (error: unknown): boolean =>
   error instanceof ApiError && error.details.mayHaveHappened;
 
-// Whatever the result of the second request is, the first one may have ended the former secret of the object.
+// Whatever the result of the second request is, the first request may have ended the former secret of the object.
 function doubtful(
   { key, renews }: Renewing,
   { kind }: TurnContext,
