@@ -18,7 +18,7 @@ export interface Declared {
   readonly folder: string;
   readonly key: Key;
   readonly declares: (field: string) => boolean;
-  /** The texts of the members of a set, by the names in the folder and by their present names. */
+  /** The texts of the members of a set, by their names in the folder and by their present names. */
   readonly members: (field: Field) => readonly string[];
 }
 
@@ -29,7 +29,10 @@ interface Folder {
   readonly ids: Meant;
 }
 
-/** The declarations of a live object under its present or former name. `keys` are the keys of live objects by kind and id. */
+/**
+ * Returns lookups of the declarations of a live object, under its present or former name. `keys` are the keys of live objects by
+ * kind and id.
+ */
 export function declaredBy(
   folders: readonly Folder[],
   keys: ReadonlyMap<string, Key>,
@@ -51,7 +54,7 @@ export function declaredBy(
     const key = keys.get(boundAs(object));
     const named = key === undefined ? [] : (byName.get(addressOf(object.kind.name, key)) ?? []);
     const found = [...new Set([...named, ...(byId.get(boundAs(object)) ?? [])])];
-    // If several objects have one name in the account, none of them has the name as its key.
+    // If several objects of the account share one name, the key of each of them contains its id.
     return found.length > 0 || idInKey(key ?? '') === null
       ? found
       : (byName.get(nameOf(object)) ?? []);

@@ -124,7 +124,7 @@ function written(slot: Slot, lost: ReadonlySet<string>, { unknown }: KnownSecret
 const isText = (one: Declared): one is Declared & { readonly value: string } =>
   typeof one.value === 'string' && one.desired.hidden?.written.has(one.value) !== true;
 
-/** The source of a declared secret as files write it; null if it is unknown; undefined if the value is not a secret. */
+/** The source of a declared secret, in the form of files; null if it is unknown; undefined if the value is not a secret. */
 function sourceOf(
   { desired: { hidden }, value, isTrusted }: Declared,
   shape: ScalarShape,

@@ -253,7 +253,7 @@ interface WrittenDeclaration {
   readonly map: YAMLMap;
 }
 
-// Writes the fields of an object that differ into its declaration. Whether that changed the text.
+// Writes the fields of an object that differ into its declaration. Returns whether that changed the text.
 function editText(
   object: Exported,
   { home, text: { mapAt }, map }: WrittenDeclaration,

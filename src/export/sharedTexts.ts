@@ -59,7 +59,7 @@ const anchored = (name: string): StuckText => ({
   keep: 'write the value out where the aliases are, and export again',
 });
 
-/** Of what has a part that an alias repeats elsewhere. */
+/** For values with a part that an alias repeats elsewhere. */
 export const ANCHORED: StuckText = anchored('it');
 
 /** Of what another layer declares. */

@@ -83,8 +83,8 @@ interface Faulty {
   readonly fault: Diagnostic;
 }
 
-// A customer's unusable name must not stop the rest of the fleet, nor must a name that another account has too. The names of
-// entries are written by the author of the file: a fault there does.
+// Neither an unusable name of a customer nor a name that another account has too may stop the rest of the fleet. The names of
+// entries are different: the author of the file wrote them, so a fault in them stops the run.
 function apart(all: readonly Candidate[]): {
   readonly usable: readonly Candidate[];
   readonly faulty: readonly Faulty[];
@@ -235,7 +235,7 @@ const badName = ({ entry, name }: Candidate): Diagnostic[] =>
 // such forms.
 const comparable = (name: string): string => name.normalize('NFC').toLowerCase();
 
-// The accounts that are listed under their ids have no files, and ids that differ in case are different.
+// The accounts that are listed under their ids have no files, so their ids are compared with regard to case.
 function sameNames(usable: readonly Candidate[], underIds: readonly Candidate[]): Diagnostic[] {
   const byName = Map.groupBy(usable, ({ name }) => comparable(name));
   const keyOf = ({ name }: Candidate) => (byName.has(comparable(name)) ? comparable(name) : name);

@@ -14,8 +14,8 @@ export interface ScalarShape {
   readonly ref?: KindName;
   readonly normalise?: NormaliserName;
   /**
-   * `host`: a secret of which the host is shown, because only its path may be a credential. `whole`: the account returns the value in
-   * clear, also if it is a secret.
+   * `host`: a secret of which the host is shown, because only its path may be a credential. `whole`: the account returns the
+   * value in clear, even if it is a secret.
    */
   readonly shownAs?: 'host' | 'whole';
   readonly secret: boolean;
@@ -97,7 +97,7 @@ export interface Field {
   readonly irreversible: boolean;
   /** Accepted on create, and returned in another form: not compared. */
   readonly inputOnly: boolean;
-  /** If the field is not declared, the server chooses its value, which differs between accounts: it is not exported. */
+  /** If the field is not declared, the server chooses its value, and chooses differently in each account: it is not exported. */
   readonly serverAssigned: boolean;
   /** The read-only field that must have a value while this field changes. */
   readonly changeRequires?: string;

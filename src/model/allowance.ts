@@ -21,7 +21,7 @@ export function allowance(text: string): Allowance | null {
   return { code: now, object: target, written: code };
 }
 
-// Codes that, with a target, were about guarded targets before guarded targets had codes of their own.
+// Former codes about guarded targets: with a target, they stand for the codes that guarded targets have now.
 const OF_TARGET: Readonly<Partial<Record<string, HazardCode>>> = {
   WIDENS_ACCESS: 'WIDENS_GUARDED_ACCESS',
   NARROWS_ACCESS: 'NARROWS_GUARDED_ACCESS',

@@ -110,7 +110,7 @@ export interface EarlierRun {
   readonly user?: string;
   /** Whether the journal is a copy: then every action that is not done or sent may have started. */
   readonly isCopy?: boolean;
-  /** The objects before the run by kind, if its token may not have had access to the audit log. */
+  /** The ids of the objects before the run, by kind; present if the token of the run may have lacked access to the audit log. */
   readonly membersBefore?: ReadonlyMap<KindName, ReadonlySet<RemoteId>>;
   /** The updates that were sent or were about to be sent. */
   readonly updates: readonly EarlierUpdate[];

@@ -53,7 +53,7 @@ export function fateText(fate: MissingObject['fate']): string {
   return `is no longer in the account under this name: it was renamed${who}${now}`;
 }
 
-/** A name that another object has now than in the base. */
+/** A name under which the base has another object than the account. */
 export interface NameTaken {
   readonly kind: KindName;
   readonly key: Key;

@@ -16,7 +16,7 @@ export interface Lifecycle {
   readonly until?: string;
   readonly ignore?: readonly string[];
   readonly exact?: readonly string[];
-  /** The time before its expiry at which an object is renewed, such as `14d`. */
+  /** How long before its expiry an object is renewed, such as `14d`. */
   readonly renew_before?: string;
   /** The reason why no unused access of the object is proposed for removal. */
   readonly keep_access?: string;

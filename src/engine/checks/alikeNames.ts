@@ -9,7 +9,7 @@ import type { Fields } from '../../model/value.ts';
 import { parentKey } from '../pairing/naming.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** An object to be created, and the name of another object, which stays in the account, that is its name in other letters. */
+/** An object to be created, and the name of another object that stays in the account: the two names differ only in case. */
 interface Alike {
   readonly desired: Desired;
   readonly other: string;
@@ -46,7 +46,8 @@ function alikeIn({ pairing, after, context }: Planned): readonly Alike[] {
   });
 }
 
-// A kind with one name in any case has one object for a name: the checks of unique names are enough.
+// If the server ignores the case of the names of a kind, each name has only one object, and the checks of unique names are
+// enough.
 const isNamedInParts = ({ ignoresCase, identity }: Kind): boolean =>
   ignoresCase && identity.length > 1;
 

@@ -47,7 +47,7 @@ function hazardOf(
   return [{ ...hazard, concerned: [...concernedIn(found), ...sets] }];
 }
 
-// The sets whose members to come the change concerns too.
+// The sets whose future members the change concerns too.
 function setsToCome(
   { counts, field, when }: Danger,
   from: StateObject,

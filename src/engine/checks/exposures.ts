@@ -17,7 +17,10 @@ import { type Fields, isObject, type Json } from '../../model/value.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { PlanInAccount } from '../types/planInAccount.ts';
 
-/** The hazards of opened objects, including created objects, and of objects that move while open ones lead to them. */
+/**
+ * The hazards of opened objects, including created objects, and of objects that get another address while open objects lead to
+ * them.
+ */
 export function exposures(plan: PlanInAccount): FoundHazards {
   const { changes, before, after, context } = plan;
   const moved = movedTargets(plan);

@@ -25,7 +25,10 @@ export interface HazardContext extends Acceptance {
    * the deleted one.
    */
   readonly gaps: ReadonlyMap<Address, Address>;
-  /** Hazards that any action can have, also a create: hazards of waiting objects and of opened objects. */
+  /**
+   * Hazards that any action can have, even a create: hazards of objects that wait for another object, and of objects that are
+   * opened to everybody.
+   */
   readonly ofAny?: readonly FoundHazards[];
   /** Hazards of changes beyond their form. */
   readonly hazards: readonly FoundHazards[];

@@ -53,7 +53,7 @@ function noteOf(
 }
 
 // The place that the server would choose now. A place itself comes before the objects that name one, and of those, longer names come
-// before shorter ones. Which of several places it would choose is not known: then there is nothing to say.
+// before shorter ones. If several places are equal in that, it is not known which one the server would choose: returns undefined.
 function namedPlace(
   kind: Kind,
   fields: Pair['desired']['fields'],

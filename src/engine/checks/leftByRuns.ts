@@ -16,7 +16,7 @@ import { isList } from '../../model/value.ts';
 import { meansLive } from '../pruning/meansLive.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** What an unfinished apply created, changed or deleted, and the plan leaves as it is. */
+/** Something that an unfinished apply created, changed or deleted, and that the plan leaves as it is. */
 interface Leftover {
   readonly warning: Diagnostic;
   /** The change that would restore what was there before the apply. */

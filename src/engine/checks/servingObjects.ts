@@ -53,7 +53,7 @@ function referenceFaults(served: Served): Diagnostic[] {
     const key = fields[field];
     if (!isNew(field) || typeof key !== 'string') return [];
     const address = addressOf(name, key as Key);
-    // What is in neither the files nor the account is an error already.
+    // An object that is in neither the files nor the account is an error already.
     return plan.after.objects.get(address) && !serves(address, plan)
       ? [offFault(served, { field, address })]
       : [];
@@ -123,7 +123,7 @@ function placesOf(kind: Kind, fields: Fields, plan: Planned): Places {
   };
 }
 
-// The objects of the last kind of which one serves the object. Which of several the server would choose is not known.
+// The objects of the last kind, one of which serves the object. It is not known which of several the server would choose.
 function serversOf({ object, kind, fields, isNew, plan }: Served): readonly Address[] {
   const { change, live } = object;
   const { field = '', keeps = '', namedBy = '' } = kind.identitySuffix ?? {};
@@ -163,7 +163,7 @@ function faultIn({ object: { change, desired } }: Served, field: string) {
   return { code: 'OBJECT_NEEDS', severity: 'error', ...(position && { at: position }) } as const;
 }
 
-// What cannot be done, and that nothing is deleted for it.
+// A clause that says what cannot be done.
 function verdict({ object: { change } }: Served): string {
   if (change.type === 'create') return `${change.address} cannot be created`;
   return change.type === 'update'

@@ -54,7 +54,7 @@ const WORDS: Readonly<Record<Exclude<Waiting['fate'], 'in-part'>, string>> = {
 
 function wordsFor({ fate, object, isDenying, staying = [] }: Waiting): string {
   if (fate === 'held' && object !== undefined) return 'stays as it was applied last';
-  // Parties to whom it denied access before stay denied.
+  // Parties that were denied access before are still denied.
   if (fate === 'narrowed' && isDenying) return 'until then denies access only to others';
   if (fate !== 'in-part') return WORDS[fate];
   const verb = staying.length === 1 ? 'stays as it is' : 'stay as they are';
@@ -123,7 +123,7 @@ function dependsOnWaiting(
   if (object === undefined) return true;
   const [list = ''] = path;
   const counts = [declared, object].map(({ fields }) => listOf(fields[list]).length);
-  // A part may be gone in place of a part that waits.
+  // The paths of items shift if one of the lists has an item more.
   if (path.length === 2 && counts[0] !== counts[1]) return true;
   const [full, written] = [declared, object].map(one => valueAt(kind.shape, one.fields, path));
   return !isEqual(full, written);

@@ -1,4 +1,4 @@
-// The clock of this machine beside that of the server: if they differ, neither is trusted about ends.
+// Compares the clock of this machine with the clock of the server: if they differ, neither is trusted about ends.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { timeText } from '../../model/ending.ts';
 

@@ -16,7 +16,7 @@ export interface Compared {
   readonly live: Live;
   /** The declared fields, including members that have ended. */
   readonly declared: Fields;
-  /** The part of the declaration that the live object is; absent if it is the whole. */
+  /** The part of the declaration to which the live object corresponds; absent if it corresponds to the whole declaration. */
   readonly part: Part | undefined;
 }
 

@@ -134,8 +134,8 @@ interface StrayEnd extends Overdue, StrayMembers {
   readonly members: StrayMembers['members'];
 }
 
-// The check that nothing that has ended is left without a word: it does not ask whose the members are. Without a base, the journal
-// of the apply that created an object identifies it under any name, and the name of a part whose item was renamed shows whose it is.
+// Ended members that would otherwise stay unreported, whoever added them. Without a base, the journal of the apply that created an
+// object identifies it under any name, and the name of a part whose item was renamed shows to which object it belongs.
 function strayEnds(written: PlanInput, declared: AsDeclared): readonly StrayEnd[] {
   const { pairs, naming, keyOfRecorded } = declared;
   const over = written.desired.filter(({ ended }) => ended && !ended.isWhole);
@@ -323,7 +323,7 @@ interface Ending {
   readonly kind: Kind;
   readonly naming: Naming;
   readonly keyOfRecorded: KeyOfRecorded;
-  /** The part of the object that the live object is; absent if it is the whole. */
+  /** The part of the object to which the live object corresponds; absent if it corresponds to the whole object. */
   readonly part: Part | undefined;
 }
 

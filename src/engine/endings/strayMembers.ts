@@ -1,5 +1,6 @@
 // Ended members that the account still has in an item of their object in which no file declares them. Somebody may have renamed
-// the items or exchanged their names, so no end may count as carried out, and none is: the item may also be somebody else's.
+// the items or exchanged their names, or the item may belong to somebody else. So no end is carried out there, and none counts as
+// carried out.
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -24,7 +25,7 @@ export interface StrayMembers {
 export interface StrayIn extends Omit<Compared, 'declared'> {
   readonly object: Desired;
   readonly keyOfRecorded: KeyOfRecorded;
-  /** Whether ends are carried out in the object: then the items that declare the members are no others. */
+  /** Whether ends are carried out in the object: then members in the items that declare them are not stray. */
   readonly isPaired: boolean;
   /** The fields that the files declare for the live object, without what has ended. */
   readonly lasting: Fields;

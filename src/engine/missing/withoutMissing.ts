@@ -186,7 +186,8 @@ class Search {
 const ambiguousOnes = ({ kind, isAmbiguous, namesakes = [] }: MissingObject) =>
   isAmbiguous ? namesakes.map(id => ({ kind, key: idKey(id) })) : [];
 
-// Whether an ambiguous object stays in the files and only out of the run, because its other parts are known and stay as they are.
+// Whether an ambiguous object is left out of the run but not out of the files, because its other parts are known and stay as they
+// are.
 const staysInFiles = ({ isAmbiguous }: MissingObject, kind: Kind | undefined): boolean =>
   isAmbiguous === true && kind?.parts !== undefined;
 

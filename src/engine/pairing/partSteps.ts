@@ -45,7 +45,10 @@ function otherForm(
   });
 }
 
-/** Finds what is left of the object in its other form, whose item is no longer declared: it becomes the first absent part. */
+/**
+ * Finds the live object that still has the whole form, although the files now declare parts: it becomes the first part that the
+ * account does not have.
+ */
 export const byWhole: Step = (desired, { unclaimed }) => {
   const { part } = desired;
   if (part === undefined || !isPart(desired)) return [];

@@ -91,7 +91,10 @@ export function formerFields(former: Desired, context: PlanContext): readonly Fi
   return meanings.map(meaning => declaredFields(meaning, context));
 }
 
-/** What an undo has replaced in the base, for an object under its present address; undefined if nothing. */
+/**
+ * The declaration in the base that an undo has replaced, for an object under its present address; undefined if no undo replaced
+ * one.
+ */
 export function undoneAt(
   { kind, key }: Pick<Desired, 'kind' | 'key'>,
   { undone, formerNames, base }: PlanContext,

@@ -37,7 +37,7 @@ export function pinsOf(actions: readonly Action[], kinds: KindTable, byKey: Live
   const pin = (name: KindName | undefined, key: string): void => {
     const live = name && byKey.live(name, key);
     const referent = name && kinds.get(name);
-    // An object that was deleted still has a known id if the id is its name.
+    // The id of a deleted object is still known if the name is the id.
     if (!live && referent && isNamedById(referent))
       pins.set(`${name} ${key}`, { kind: referent.name, key: key as Key, id: remoteId(key) });
     if (!live || made.has(`${name} ${key}`)) return;

@@ -185,15 +185,15 @@ const requestsOf = (actions: readonly ShownAction[], kinds: KindTable): number =
   requestsToFindAddresses(actions) +
   auditRequests(actions, kinds);
 
-/** Ended objects that the account does not have, or that belong to somebody else. */
+/** Ended objects that the account does not have, or that belong to another folder or person. */
 function notOurs({ input, run, pruning }: DraftPlan): ReadonlySet<Address> {
   const over = input.written.desired.filter(one => one.ended?.isWhole && run.isSelected(one));
   return new Set(over.map(({ kind, key }) => addressOf(kind, key))).difference(pruning.ownEnds);
 }
 
 /**
- * The bases of other folders on which the plan relies: each is the only reason why an object of the base is no removal, or why an
- * object or a member stays after its end.
+ * The bases of other folders on which the plan relies: each is the only reason why the plan does not remove an object of the
+ * base, or why an object or a member stays after its end.
  */
 function believedBases({ pairing, pruning, declaredBy, context }: DraftPlan): readonly string[] {
   const { unpaired, pairs } = pairing;

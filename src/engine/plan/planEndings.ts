@@ -44,7 +44,8 @@ export function findEndings(input: PlanInput, settings: EndingSettings): FoundEn
   const { endings: all, now, expiring, isOnlyReported } = settings;
   const found = endingsOnly(input, settings.held);
   const due = all.filter(({ until }) => until <= now);
-  // An object that may be an ended one under another name counts as overdue only in a run that carries out ends alone.
+  // A live object that may be an ended object under another name counts as overdue only in a run that carries out nothing but
+  // ends.
   const renamed = (found?.renamed ?? []).filter(one => one.isCertain || settings.isEndsOnly);
   const there = [...(found?.overdue ?? []), ...renamed];
   const overdue = due.filter(ending => there.some(one => isOf(one, ending)));

@@ -1,5 +1,5 @@
-// The objects that files of grants created. A reviewer of `grants/` alone approves only new objects that end, so a file there
-// must not take over, change or end an existing object.
+// The objects that files of grants created: files in a folder `grants`. Whoever reviews only such files approves only new objects
+// that end, so these files must not take over, change or end an existing object.
 import isEqual from 'fast-deep-equal';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';

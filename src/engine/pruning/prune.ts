@@ -138,10 +138,10 @@ const isOfFormer = (live: Live, rules: PruneRules, context: PlanContext): boolea
   rules.declaredBy(live) === undefined &&
   isInBase(live, rules, context);
 
-/** Ended objects, by whose they are to end. */
+/** Ended objects, divided into our own and those of others. */
 interface EndsByOwner {
   readonly own: readonly Pair[];
-  /** Those of `own` that another folder declares too. */
+  /** The objects of `own` that another folder declares too. */
   readonly shared: readonly Pair[];
   readonly foreign: readonly Pair[];
 }

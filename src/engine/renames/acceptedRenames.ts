@@ -1,4 +1,4 @@
-// Suggested renames after which the plan is not refused. A rename of one object can bring another in its way: a route that goes
+// Suggested renames after which the plan is not refused. The rename of one object can cause a fault of another: a route that goes
 // through a renamed group collides with the same route under a new name.
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';

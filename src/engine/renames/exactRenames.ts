@@ -43,7 +43,8 @@ function alikeOf(sides: Alike): readonly Alike[] {
   });
 }
 
-// One object that has nothing but its name, on each side, is no sign of a rename; several may be one, and a person decides.
+// If both sides have one object with nothing but its name, that is no sign of a rename. If there are several such objects, it may
+// be one, and a person decides.
 const isTelling = (news: readonly Marked<Created>[], found: readonly unknown[]): boolean =>
   news.some(({ isRecognisable }) => isRecognisable) || news.length + found.length > 2;
 

@@ -59,7 +59,7 @@ const settledBy = (found: readonly SameContent[], pairs: readonly Pair[]) => ({
   settledOld: new Set([...found.flatMap(one => one.oldObjects), ...pairs.map(one => one.old)]),
 });
 
-// Objects that no name but a choice of fields identifies: an id binds them.
+// Objects that are not identified by a name but by a selection among their fields: an id binds them.
 const isBindable = (kind: Kind): boolean => isNameless(kind) && kind.verbs.has('update');
 
 function pairIn({ created, oldObjects: found }: SameContent): Pair[] {

@@ -32,7 +32,7 @@ export function unprovenRenames(compared: Compared, context: PlanContext): Unpro
     news.filter(({ change, desired }) => !isInOpen(change.kind, desired?.parent)),
     ({ change }) => change.kind,
   );
-  // An entry that deletes an object says that it was not renamed.
+  // An entry that deletes an object shows that the object was not renamed.
   const former = Map.groupBy(
     olds.filter(old => !old.isDeclared && !settledOld.has(old)),
     ({ live }) => live.kind,

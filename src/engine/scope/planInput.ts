@@ -52,7 +52,7 @@ export interface PlanInput {
   readonly made?: readonly ProvablyCreated[] | undefined;
   /** Objects left by applies whose folders no longer have files: a plan only reports them. */
   readonly leftInGone?: readonly ProvablyCreated[] | undefined;
-  /** Objects that unfinished applies changed or deleted, and where the account still shows it. */
+  /** Objects that unfinished applies changed or deleted, and what the account still shows of that. */
   readonly leftChanges?: readonly LeftChange[] | undefined;
   /** The declarations of applies that did not finish or were closed: the members that they added are ours. */
   readonly declaredByRuns?: readonly RunDeclaration[] | undefined;

@@ -1,5 +1,5 @@
-// The changes of a plan and the account before and after them: all that hazards depend on which the account can cause as well as the
-// files.
+// The changes of a plan, and the account before and after them: everything that decides hazards which changes in the account can
+// cause as well as changes in the files.
 import type { Change, FieldChange } from '../../model/change.ts';
 import type { AccountState } from './accountState.ts';
 import type { PlanContext } from './planContext.ts';

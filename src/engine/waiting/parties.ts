@@ -37,7 +37,7 @@ export function grantsByMember(kind: Kind, path: Path): boolean {
   );
 }
 
-// Without members of the list, the lock would have to go, and the object would be open.
+// Without members in the list, the lock would have to be removed, and the object would be open.
 const isNeededByLock = ({ requiredTogether, exposes }: Kind, path: Path): boolean =>
   requiredTogether.some(
     ({ field, with: list, must }) =>

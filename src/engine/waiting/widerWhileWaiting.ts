@@ -32,8 +32,8 @@ export function letsInMore({ kind, live, declared, isAbsent }: CalledObject): bo
   return isReached(is) && opensToMore(is, wanted, exposureOf(exposes, shape, written));
 }
 
-// A key that admits only absent groups opens to nobody: it does not count as a key, but the object does not count as one without
-// keys.
+// A key that admits only absent groups opens to nobody: it does not count as a key. An object that has only such keys does not
+// count as one without keys, though.
 function opensToMore(is: Exposure, present: Exposure, written: Exposure): boolean {
   const keys = new Map(
     [...present.keys].filter(

@@ -158,7 +158,7 @@ class Work {
     return true;
   }
 
-  // What works through the list is on, and stays on for members whom the files no longer name.
+  // Whether a switch that needs the list is on, and would stay on for members that the files no longer name.
   #servesOthers(list: string): boolean {
     const { kind, object, live } = this.#given;
     const names = kind.requiredTogether.flatMap(({ field, with: other }) =>
@@ -205,7 +205,7 @@ class Work {
       this.#switchOffWhole();
       return;
     }
-    // It had no parties that it could keep: without any, it may be open to everybody.
+    // No party is left that the list could keep: with an empty list, the object may be open to everybody.
     this.#isStuck = true;
     if (this.#letsInMore() === true) this.#isOpen = true;
   }
@@ -343,7 +343,7 @@ class Work {
       this.#isOpen = true;
       return declared;
     }
-    // Which lock opens it decides nothing of the others.
+    // An object with locks was judged as a whole above, so this lock stays as it is in the account.
     if (this.#given.kind.exposes !== undefined) return live;
     if (shape.type === 'list' && isList(declared)) return this.#kept(shape, declared);
     if (shape.type === 'dict' && isObject(declared)) {

@@ -20,7 +20,7 @@ export interface Block {
 
 /** One object of a block. */
 export interface Instance {
-  /** Empty for a type whose objects have no id. */
+  /** Empty for an object of a type without ids. */
   readonly id: string;
   /** Whether `for_each` or `count` made it. */
   readonly isOneOfSeveral: boolean;

@@ -19,13 +19,13 @@ export interface SecretAttribute {
 
 /** A secret that a kind declares. */
 interface Declared extends SecretAttribute {
-  /** Whether the account decides if it is a secret. */
+  /** Whether the account decides if the value is a secret. */
   readonly isMasked: boolean;
 }
 
 /**
- * The secret attributes of an instance with a value. `held` is the live object with its fields: a value that the account returns as it is
- * is not a secret that only the state knows.
+ * The secret attributes of an instance with a value. `held` is the live object with its fields: a value that the account returns
+ * unmasked need not be taken from the state.
  */
 export function secretAttributes(
   instance: Instance,

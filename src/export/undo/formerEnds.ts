@@ -25,11 +25,11 @@ export interface PlannedObject {
 interface LeftOver {
   readonly before: BeforeImage<Fields>;
   readonly isEnded: boolean;
-  /** If nothing remains of the object without its ended access: when that access ended, in words. */
+  /** If nothing remains of the object without its ended access: the time at which that access ended, in words. */
   readonly over?: string;
 }
 
-/** The access in a base that has ended since a run. */
+/** What has ended since a run, of the access in a base. */
 export interface EndedSince {
   /** When an object ended, in words; undefined if it has not. */
   readonly endOf: (object: PlannedObject) => string | undefined;

@@ -108,7 +108,7 @@ function gone({ kind: name, fields }: Desired, kinds: KindTable, names: NamesNow
   );
 }
 
-/** The object now, the object as the undo declares it, and what the undo takes for its state after the run. */
+/** The object now, the object as the undo declares it, and the fields that the undo takes as its state after the run. */
 interface Sides {
   readonly desired: Desired;
   readonly live: Live;

@@ -45,7 +45,7 @@ export interface Undo {
   readonly lost: readonly string[];
   /** Sentences about objects that the run may have created, and that stay because nothing proves it. */
   readonly unproven: readonly string[];
-  /** The declarations of other folders that make something stay. */
+  /** The declarations of other folders because of which objects or members stay. */
   readonly kept: readonly Elsewhere[];
 }
 

@@ -22,8 +22,8 @@ import { valueNode } from './nodes.ts';
 import { isEscaped, keyNode } from './scalars.ts';
 
 /**
- * Sets a field of an object to `value`; removes it if that is undefined. An anchored value is also used elsewhere, and stays. Returns
- * what became of it: `same` if it had the value.
+ * Sets a field of an object to `value`; removes it if that is undefined. A value with an anchor is also used elsewhere, and
+ * stays. Returns what was done: `same` if the field already had the value.
  */
 export function setField(
   map: YAMLMap,
@@ -74,7 +74,7 @@ function changed(node: unknown, value: Json, shape: Shape | undefined): Node {
   return fresh;
 }
 
-// Comments and quotes stay with their values.
+// A new value keeps the comments and quotes of the former one.
 function keepStyle(fresh: Node, node: Node): void {
   if (node.commentBefore) fresh.commentBefore = node.commentBefore;
   if (node.comment) fresh.comment = node.comment;
@@ -153,7 +153,8 @@ export function addFresh(list: YAMLSeq, fresh: readonly Node[], style = styleOf(
   const [first] = fresh;
   const [former, ...others] = items;
   const isReplaced = list.items.length === 0 && others.length === 0;
-  // A mapping without a name, such as a range of ports, is the same one with other values. A name is another one.
+  // A mapping without a name, such as a range of ports, counts as the former one with other values. A changed name counts as
+  // another entry.
   if (isReplaced && isMap(first) && isMap(former)) keepStyle(first, former);
   addAll(list.items, fresh);
   if (list.items.length === 0) list.flow = true;

@@ -59,7 +59,7 @@ function cutsIn(before: Remembered, text: string): readonly Extent[] | null {
   return cuts;
 }
 
-// A mapping without a name, such as a range of ports, is the same one with other values, and keeps its comment.
+// A mapping without a name, such as a range of ports, counts as the former one with other values, and keeps its comment.
 const isChangedMap = ({ entries }: Remembered): boolean =>
   entries.length === 1 && isMap(entries[0]?.item);
 

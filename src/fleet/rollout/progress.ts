@@ -36,7 +36,7 @@ export function currentWave({ accounts }: Ledger): number | null {
 export const accountsOf = ({ accounts }: Ledger, wave: number): readonly RolloutAccount[] =>
   accounts.filter(account => account.wave === wave);
 
-/** When the first account of a wave began, in RFC 3339; undefined before that. */
+/** The time at which the first account of a wave began, in RFC 3339; undefined before that. */
 export function waveBegunAt(ledger: Ledger, wave: number): string | undefined {
   const begun = accountsOf(ledger, wave).flatMap(({ begun_at }) => begun_at ?? []);
   return begun.length === 0 ? undefined : begun.reduce(earlier);

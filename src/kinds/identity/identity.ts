@@ -45,7 +45,7 @@ function nameOf(kind: Kind, fields: Fields, textOf: TextOf): string | null {
   return isNameless(kind) && textOf === shownText ? shortened(name) : name;
 }
 
-/** Returns the text of a scalar that is a part of a name. */
+/** Returns the text of a scalar value that is a part of a name. */
 type TextOf = (value: Json, shape: Shape | undefined) => string;
 
 const shownText: TextOf = (value, shape) =>

@@ -25,7 +25,7 @@ export function wholeProperties(properties: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** Forbids null in an object that extends nothing. */
+/** Forbids null as a value in an object that does not extend another one. */
 export const NO_NULLS: JsonObject = { additionalProperties: { not: { type: 'null' } } };
 
 const isMapping = ({ type, properties }: JsonObject): boolean =>

@@ -58,8 +58,8 @@ export function repeatable(schema: JsonObject): JsonObject {
 }
 
 /**
- * The schema without the keys that repeat a list member and without references to values, at all depths: for what `for_each` does
- * not reach.
+ * The schema without the keys that repeat a list member and without references to values, at all depths: for the places in which
+ * `for_each` cannot be used.
  */
 export function neverRepeated(schema: JsonObject): JsonObject {
   const inside = (value: Json): Json => {

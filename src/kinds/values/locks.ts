@@ -24,7 +24,7 @@ export interface LockWithoutSecret {
   readonly opens: string;
 }
 
-/** The locks in a value that close, whose secrets it does not have and which are not closed in what the account holds. */
+/** The locks that are closed in a value but come without their secrets, and that are not closed in what the account holds. */
 export function locksWithoutSecret(
   shape: Shape,
   value: Json | undefined,

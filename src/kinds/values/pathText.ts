@@ -14,7 +14,7 @@ export function itemText(list: Shape | undefined, key: string): string {
   const by = keyFields(list) ?? [];
   const parts = by.length < 2 ? [] : namesInKey(key);
   const texts = parts.map(partText);
-  // Plain names stay what they are in the key.
+  // Plain names are shown as they are in the key.
   if (texts.every((text, at) => text === parts[at])) return jsonString(key);
   return jsonString(texts.filter(Boolean).join(' '));
 }

@@ -61,11 +61,11 @@ export const HAZARDS_OF_TARGETS: readonly string[] = [
 
 export type AccessHazardCode = (typeof ACCESS_HAZARDS)[number];
 
-/** Whoever takes part in access: whoever joins them was not shown to the person who accepts it. */
+/** The members of the sides of access: somebody who joins later was not shown to the person who accepts the finding. */
 export interface FindingMembers {
   /** The current machines on both sides, and the users who may sign in, by name. */
   readonly members: readonly string[];
-  /** The ids of those that have one, by name: somebody may remove a machine, and add another one of its name. */
+  /** The ids of the members that have one, by name: somebody may remove a machine, and add another one of the same name. */
   readonly member_ids: Readonly<Record<string, string>>;
   /** The setup keys and users whose future machines are among the sources. */
   readonly joining?: readonly string[];

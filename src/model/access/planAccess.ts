@@ -347,9 +347,10 @@ export interface PlanAccess {
   readonly unread: readonly string[];
   readonly changes: readonly AccessChangeEntry[];
   /**
-   * By group (`group/on-call`), the ids of its machines, users and setup keys when the plan was made, and by user the ids of the
-   * user's machines: for each of which a change concerns the future members but not all others. Who joins later, or is approved
-   * later, takes part in what the plan shows of the future members. Absent if there is none.
+   * The members when the plan was made: by group (`group/on-call`) the ids of machines, users and setup keys, and by user the ids
+   * of machines. Contains a group or user if a change concerns its future members and does not name all its current ones.
+   * Somebody who joins later, or is approved later, takes part in what the plan shows of the future members. Absent if there is
+   * none.
    */
   readonly group_machines?: Readonly<Record<string, readonly string[]>>;
   /**

@@ -45,13 +45,16 @@ export function kindsOfHazards(kinds: KindTable, actions: Plan['actions']): Read
   return new Set([...counted, ...(isOfCaller ? callers.map(({ name }) => name) : [])]);
 }
 
-/** The kinds of the objects that serve what actions write. */
+/** The kinds of the objects that the written objects need to work. */
 export function kindsOfServing(kinds: KindTable, actions: Plan['actions']): ReadonlySet<string> {
   const written = actions.filter(({ verb }) => verb !== 'delete').map(({ kind }) => kind);
   return new Set(written.map(kindIn(kinds)).flatMap(servingKinds));
 }
 
-/** Errors for the actions that the server would refuse now because of the objects that serve what they write. */
+/**
+ * Errors for the actions that the server would refuse now because an object that the written object needs is missing or switched
+ * off.
+ */
 export function servingFaultsNow(account: Read, plan: Actions): readonly Diagnostic[] {
   const serving = kindsOfServing(account.kinds, plan.actions);
   if (serving.size === 0) return [];
@@ -129,7 +132,7 @@ export function hazardsSince(plan: Plan, account: Read): readonly string[] {
         ...(says !== undefined && { says: withLabels(says) }),
       })),
   );
-  // Fewer objects than shown are no reason to look again.
+  // If the plan showed more objects than there are now, nobody has to look again.
   const more = now.filter(
     one =>
       !shown.some(
@@ -157,8 +160,8 @@ function writtenChanges({ actions, changes }: Actions): Plan['changes'] {
 const kindIn = (kinds: KindTable) => (name: KindName) =>
   present(kinds.get(name), `the kind ${name}`);
 
-// The account before and after the actions. Objects that the plan writes or names have their names of the plan; others are named by
-// their ids if their name is not theirs alone.
+// The account before and after the actions. Objects that the plan writes or names have the names of the plan; the others are
+// identified by ids if several objects share their name.
 function statesOf(
   { kinds, live }: Read,
   plan: Actions,

@@ -48,7 +48,7 @@ export interface JudgingAgain extends FetchOptions {
   readonly done: ReadonlySet<ActionId>;
   /** The access that a person was shown, in place of the access that the plan showed when it was made. */
   readonly shown?: ShownAccess | undefined;
-  /** Whether what the plan changes about access now is needed, although nothing refuses it. */
+  /** Whether the changes of access are evaluated even if no gate needs them. */
   readonly isShown?: boolean;
 }
 
@@ -74,7 +74,7 @@ export async function gatesNow(
 ): Promise<GatesNow> {
   const again = judgedAgain(plan, { areTestsJudged, noNewAccess, used, done });
   const { tests, guards, actions, isGuarded, mayChange } = again;
-  // In the middle of a run, access may be less than before it.
+  // In the middle of a run, there may be less access than before the run.
   const shown = mayChange
     ? (options.shown ?? (done.size === 0 ? plan.access : undefined))
     : undefined;

@@ -19,7 +19,7 @@ export interface MeantGuards {
   readonly tests: readonly AccessTest[];
   /** The guards that were last applied and that the files loosen, and those of other folders. */
   readonly former: FormerAccess;
-  /** What became of the object that a selector names, if it is lost. */
+  /** What happened to an object that a selector names and that no longer exists. */
   readonly lost: MeantObjects['lost'];
 }
 

@@ -217,7 +217,7 @@ export async function readForState(
   return { ...account, live: account.objects, unavailable };
 }
 
-// The account with more kinds; `requests` counts the requests for both.
+// The account, read with more kinds; `requests` counts the requests of both reads.
 async function more(
   account: FetchedAccount,
   left: ReadonlySet<KindName>,
@@ -243,7 +243,7 @@ function unreadOf(
   return new Map([...unavailable].filter(([kind]) => counts(kind)));
 }
 
-// The kinds that tell whether an update of such an object changes the members of groups.
+// The kinds that show whether an update of such an object changes the members of groups.
 function propagatorKinds(kinds: KindTable, actions: Plan['actions']): ReadonlySet<string> {
   const moving = actions.filter(
     action =>

@@ -105,8 +105,8 @@ async function folderAt(place: GitPlace, { commit }: Revision, name: string): Pr
   return found.isFile ? posix.dirname(found.path).replace(/^\.$/, '') : found.path;
 }
 
-// The layers that the project file lists in the revision; null without a list. The last one is the folder itself: any other list
-// was already a fault then.
+// The layers that the project file lists in the revision; null without a list. The last one is the folder itself, because loading
+// refuses a list that ends with another folder.
 async function listedAt(reading: Reading, last: string): Promise<readonly string[] | null> {
   const { place, revision } = reading;
   const folder = await folderAt(place, revision, last);

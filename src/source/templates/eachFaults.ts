@@ -132,7 +132,7 @@ export const notScalar = ({ text }: EachReference, value: unknown, at: Span): Di
     'FOR_EACH_INVALID',
     at,
     `${quotedBriefly(text)} is ${kindOf(value)}, which cannot be a part of a text`,
-    `write nothing but ${quotedBriefly(text)}, which takes the value with its type, or name a part of it`,
+    `write ${quotedBriefly(text)} alone, without other text, to get the whole value, or name one of its parts`,
   );
 
 /** The fault of a reference inside a reference to a secret. */

@@ -21,7 +21,7 @@ export interface Origin {
   readonly document: number;
   /** The layer of the file, if a run has several. */
   readonly layer?: SourceLayer;
-  /** Whether the file is one of grants. */
+  /** Whether it is a file of grants. */
   readonly isGrant?: boolean;
   readonly span: (offset: number) => Span;
 }
