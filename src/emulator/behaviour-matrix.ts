@@ -243,7 +243,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
   {
     what: 'People have the long ids of the embedded identity provider, whose own id is `local`',
     shownBy: 'netbird',
-    because: 'In the specification ids are opaque, and every user has the field.',
+    because: 'In the specification ids are opaque, and every user has the field `idp_id`.',
     decidedBy: ['people'],
   },
   {

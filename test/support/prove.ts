@@ -38,8 +38,7 @@ const HEAD = `# Proofs
 
 Results of every long proof when \`npm run prove\` last ran it at its full count, on ${cpus().length} cores with Node ${process.versions.node}.
 \`npm run test:all\` runs a slice of each, and \`npm run test:fleet\` of those that need PostgreSQL. \`npm run prove -- kills\` runs some of them; \`MESHFORM_SEED\` is another seed, or \`random\`.
-Where a proof held with several seeds on one day, the figures are those of the last.
-A row has the number of runs of its day: pull requests in pipelines run 1,000 times at the full count now, each as five jobs of real processes.
+If a proof held with several seeds on one day, the figures are those of the last seed. The number of runs in a row is the full count on the day of that row, which may have changed since: the proof about pull requests in pipelines now runs 1,000 times, each time as five jobs of real processes.
 
 The API has no conditional writes. One window remains: between the read that
 checks an action and its write, somebody else can still change the object or create one of the same name. For updates and deletes

@@ -28,7 +28,7 @@ const NEXT = [
   'What to do next: ask the owners of these rules, and read the evidence with --details. With --write, meshform edits',
   `the files as the findings in state \`certain\` propose; \`meshform plan ${FOLDER} --store ${STORE}\` then shows the`,
   'access that ends. Keep access that is needed and rarely used with `lifecycle: { keep_access: REASON }`. A finding in',
-  'state `unknown` needs more observation: its machines must report on each day on which they are connected.',
+  'state `unknown` needs more observation: until the machines in it have reported on each day on which they are connected.',
 ];
 
 /**

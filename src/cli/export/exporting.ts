@@ -183,7 +183,8 @@ async function leftByRuns(
   return leftUnfinished(target.path, { kinds, connection, runs, isWhole, onNoted }, io);
 }
 
-// A guess beside a reference, or in place of a reference, is never compared with a value of that reference.
+// The address in a file may be a guess of the value that a reference stands for, beside the reference or in its place. It is never
+// compared with that value.
 function withStandInsFor(
   target: Target,
   {

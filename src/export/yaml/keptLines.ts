@@ -20,7 +20,7 @@ export function withChangedLines(
     const start = placeOf[from];
     const before = from === 0 ? -1 : placeOf[from - 1];
     const last = placeOf[to - 1];
-    // A line that the printed form breaks differently has no position of its own.
+    // If the printed form breaks a line of the file in another place, the line has no position: the whole text is printed anew.
     const begin = isAdded ? before : start;
     const end = isAdded ? before : last;
     if (begin === undefined || end === undefined) return after;

@@ -161,7 +161,7 @@ function readTwice(layer: NamedLayer, others: readonly NamedLayer[], shownAs: Sh
   const [inner, outer] = [found.inner, found.outer].map(one => quoted(shownAs(one.path)));
   return {
     message: `the layer ${inner} is inside of the layer ${outer}, so its files would be read twice`,
-    hint: 'put the two side by side',
+    hint: 'move one of the two folders, so that neither is inside of the other',
   };
 }
 

@@ -72,7 +72,7 @@ export const unknownSet = (name: string, at: Span, { byName }: ReadSets): Diagno
 /** A value of `for_each` that is neither a list, nor a mapping, nor a name. */
 export const noEntries = (value: unknown, at: Span): Diagnostic => {
   const said = value === null || value === '' ? 'has no value' : `is ${kindOf(value)}`;
-  const message = `\`for_each\` must name a set, or be a list of texts or a mapping, and it ${said}`;
+  const message = `\`for_each\` ${said}, but must name a set, or be a list of texts or a mapping`;
   return fault('FOR_EACH_INVALID', at, message, FORMS);
 };
 

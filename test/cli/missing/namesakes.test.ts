@@ -227,7 +227,7 @@ test('a base without ids identifies a machine too, if by the audit log only one 
     expect(open.stderr).toContain('warning OBJECT_AMBIGUOUS');
   }));
 
-test('a saved plan records which machine is meant, and a folder that takes over a base keeps that', () =>
+test('a saved plan records the id of the machine that is meant, and a folder that takes over the base keeps the id', () =>
   teams(async ({ account, id, cwd, apply, base, commit, run }) => {
     const first = idOf(await account.enrol('db'));
     const stays = idOf(await account.enrol('stays'));

@@ -116,7 +116,7 @@ function pairsOf({ nodes, edges }: ReturnType<typeof accessGraph>): readonly str
   return [...new Set(pairs)].sort();
 }
 
-test('the part around an object is what reaches it and what it reaches', async () => {
+test('the part of a graph around an object has what reaches the object and what the object reaches', async () => {
   const graph = accessGraph(accessOutline(await exampleState('offices/production')));
   const part = partAround(graph, 'group["hamburg staff"]');
   const names = part?.nodes.flatMap(node => node.names) ?? [];
