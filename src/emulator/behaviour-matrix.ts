@@ -237,7 +237,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
   {
     what: 'Permissions are shown only to the caller, for every module of the open-source server',
     shownBy: 'netbird',
-    because: 'In the specification every user has them, for two modules.',
+    because: 'In the specification every user has permissions, for two modules.',
     decidedBy: ['permissions'],
   },
   {

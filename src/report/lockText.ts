@@ -12,7 +12,7 @@ export interface ShownLock {
   readonly lock: {
     readonly commit: string;
     readonly record: LockRecord | null;
-    /** Why no command moves it, and what to do. */
+    /** Why no command of meshform can move or remove the lock, and what to do instead. */
     readonly untouchable?: { readonly why: string; readonly hint?: string | undefined };
   } | null;
   /** Whether it is a hold whose time is over. */

@@ -188,7 +188,7 @@ test.each([
   ['geo_location_check', ['city', 'country']],
   ['peer_network_range_check', ['address']],
   ['process_check', []],
-])('%s keeps the facts that it tests', (check, facts) => {
+])('for %s, the kept answers have the facts that the check tests', (check, facts) => {
   const checks = [{ id: 'c1', name: 'check', checks: { [check]: {} } }];
   const state = stateIn(keptAnswers({ ...account, posture_checks: checks }, { hasPeople: false }));
   expect(Object.keys(state.machines[0]?.facts ?? {}).sort()).toEqual(facts);

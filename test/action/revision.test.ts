@@ -55,7 +55,7 @@ test('the revision names the base too, if the merge commit of the forge was plan
     expect(await revisionText({ folder: clone, host }, event())).toBe(expected('`main`'));
   }));
 
-test('the revision is the checked-out commit without a pull request, or for a manual merge', () =>
+test('the reported revision is the checked-out commit if there is no pull request, or if somebody merged by hand', () =>
   merged(async ({ folder, event }) => {
     const here = `commit ${git(folder, 'rev-parse', 'HEAD').slice(0, 12)}`;
     expect(await revisionText({ folder, host }, {})).toBe(here);

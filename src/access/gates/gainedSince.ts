@@ -33,8 +33,9 @@ interface Since {
 }
 
 /**
- * The gains that the approved gains do not cover, as texts: `group/laptops → group/servers  tcp/3389`. Who joined a group since,
- * as a source or a destination, takes part in what the future members of the group were shown to gain.
+ * The gains that the approved gains do not cover, as texts: `group/laptops → group/servers  tcp/3389`. Whoever
+ * joined a group since the approval, as a source or a destination, may gain what the approved gains list for future members of the
+ * group.
  */
 export function gainedSince(approved: Given, now: Given, since: Since): readonly string[] {
   const known = shownIn(approved);

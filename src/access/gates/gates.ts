@@ -154,7 +154,7 @@ function removalsFromTests(
   return areTestsJudged && !isNew ? testRemovals(all, withoutRepairs(states)) : NO_SHRINKINGS;
 }
 
-// The findings of the guards and of the known use about the access itself.
+// The findings about access itself: those of the guards, of the recorded use, and of a run that may grant no new access.
 const accessFindings = (
   evaluation: Evaluation,
   { guards, used, afterEnds, isEnding }: GateSettings,

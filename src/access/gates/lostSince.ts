@@ -10,8 +10,8 @@ import { isShownOfEach, pairsOf, type ShownOfPair } from './shownPairs.ts';
 import { sinceText } from './sinceText.ts';
 
 /**
- * The losses that the approved losses do not cover, as texts: `group/laptops → group/servers  tcp/3389`. Who joined a group since
- * takes part in what the future members of the group were shown to lose.
+ * The losses that the approved losses do not cover, as texts: `group/laptops → group/servers  tcp/3389`. Whoever
+ * joined a group since the approval may lose what the approved losses list for future members of the group.
  */
 export function lostSince(
   approved: readonly AccessChangeEntry[],

@@ -1,5 +1,5 @@
-// The pairs of a source and a destination that lines of a plan are about. Who joined a group since the plan was shown, on either side,
-// takes part in what was shown of the future members of the group.
+// The pairs of a source and a destination that lines of a plan are about. For whoever joined a group since the plan
+// was shown, on either side, the lines about future members of the group count.
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { JoinedSince } from './joinedSince.ts';
 import type { ShownName } from './renamedSince.ts';

@@ -1,5 +1,5 @@
-// The members of groups and users for which a plan shows something else than for their future members. A machine that joins such a
-// group later takes part in what the plan shows of the future members; a machine that was in it does not.
+// The members of groups and users for which a plan shows something else than for their future members. For a machine that joins such
+// a group later, the lines of the plan about future members count; for a machine that was in the group, they do not.
 import { accessName } from '../../model/access/accessName.ts';
 import { type AccessChangeEntry, lastingId } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -64,8 +64,8 @@ function memberAt(world: World, index: number): ShownMember | undefined {
 }
 
 /**
- * By the name in lines of a group or user, the ids of its members, for each of which a change concerns the future members but not all members, among its
- * sources or among its destinations.
+ * The ids of the members of groups and users, by the name of the group or user in lines. Contains a group or user if a change
+ * concerns its future members, among the sources or the destinations, and does not concern all its current members.
  */
 export function shownMembersOf(
   changes: readonly AccessChangeEntry[],

@@ -157,7 +157,8 @@ function exclusiveGroups(schema: JsonObject): string[][] {
 const traitOf = (schema: JsonObject): FieldTrait => (schema['x-trait'] ?? {}) as FieldTrait;
 
 function resolve(schema: Json | undefined, root: JsonObject): JsonObject {
-  if (!isObject(schema)) throw new InvariantError('a schema of a kind has an empty place');
+  if (!isObject(schema))
+    throw new InvariantError('a schema of a kind has a value in place of a schema');
   if (typeof schema.$ref !== 'string') return schema;
   const { $ref, ...siblings } = schema;
   const target = $ref

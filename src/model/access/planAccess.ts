@@ -348,9 +348,8 @@ export interface PlanAccess {
   readonly changes: readonly AccessChangeEntry[];
   /**
    * The members when the plan was made: by group (`group/on-call`) the ids of machines, users and setup keys, and by user the ids
-   * of machines. Contains a group or user if a change concerns its future members and does not name all its current ones.
-   * Somebody who joins later, or is approved later, takes part in what the plan shows of the future members. Absent if there is
-   * none.
+   * of machines. Contains a group or user if a change concerns its future members and does not concern all its current ones. For
+   * somebody who joins later, or is approved later, the lines about future members count. Absent if there is none.
    */
   readonly group_machines?: Readonly<Record<string, readonly string[]>>;
   /**

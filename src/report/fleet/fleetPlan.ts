@@ -42,7 +42,7 @@ export function groupsIn(report: FleetPlanReport): readonly PlanGroup[] {
   return groups;
 }
 
-/** `500 accounts: 488 with one plan, 12 odd in 12 groups, 3 without changes, 2 could not be planned`. */
+/** `500 accounts: 488 with one plan, 12 with other plans in 12 groups, 3 without changes, 2 could not be planned`. */
 export function fleetPlanLine(report: FleetPlanReport): string {
   const groups = groupsIn(report);
   const of = (is: PlanGroup['is']) => {
@@ -56,7 +56,9 @@ export function fleetPlanLine(report: FleetPlanReport): string {
   const parts = [
     ...(common.groups === 1 ? [`${common.accounts} with one plan`] : []),
     ...(common.groups > 1 ? [`${common.accounts} with one of ${common.groups} plans`] : []),
-    ...(odd.groups > 0 ? [`${odd.accounts} odd in ${counted(odd.groups, 'group')}`] : []),
+    ...(odd.groups > 0
+      ? [`${odd.accounts} with other plans in ${counted(odd.groups, 'group')}`]
+      : []),
     ...(unchanged.groups > 0 ? [`${unchanged.accounts} without changes`] : []),
     ...(failed > 0 ? [`${failed} could not be planned`] : []),
   ];
@@ -68,9 +70,9 @@ export function fleetPlanLine(report: FleetPlanReport): string {
 export const namesOfGroup = ({ accounts }: PlanGroup): readonly string[] =>
   accounts.map(({ name }) => name);
 
-/** `488 accounts with this plan`, `1 account with an odd plan`. */
+/** `488 accounts with this plan`, `1 account with another plan`. */
 export function groupTitle({ is, accounts }: PlanGroup): string {
-  const what = { common: 'with this plan', odd: 'with an odd plan', unchanged: 'without changes' };
+  const what = { common: 'with this plan', odd: 'with another plan', unchanged: 'without changes' };
   return `${counted(accounts.length, 'account')} ${what[is]}`;
 }
 

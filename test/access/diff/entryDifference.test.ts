@@ -73,7 +73,7 @@ test('rules and rows report the same difference at each port', () => {
   );
 });
 
-test('rules and rows report the same access of a state that two other states lack', () => {
+test('rules and rows find the same access that one state has and two other states lack', () => {
   let beyond = 0;
   fc.assert(
     fc.property(rules, generated => {

@@ -517,7 +517,7 @@ describe('a machine that gets another overlay address', () => {
     expect(gainedAt(stateWith(exit), moved(exit), 'peer/admin')).toEqual([]);
   });
 
-  test('that another machine had before', () => {
+  test('is reached by whoever reached the machine that had the address before', () => {
     const road = { resources: [copyAt('100.64.0.3/32')] };
     const swapped = stateWith({ ...road, ips: { p2: '100.64.0.3', p3: '100.64.0.2' } });
     expect(gainedAt(stateWith(road), swapped, 'peer/gateway')).toHaveLength(1);

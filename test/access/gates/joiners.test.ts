@@ -65,7 +65,7 @@ describe('who joins a group that may call a private service', () => {
     expect(moved('lost', [CI, PRIVATE], [WIDER, PRIVATE])).toEqual([]);
   });
 
-  test('loses as a machine that leaves', () => {
+  test('loses the access again by leaving, as a machine', () => {
     expect(moved('lost', [WIDER, PRIVATE], [CI, PRIVATE])).toEqual(caller('peer/laptop'));
     expect(gained([WIDER, PRIVATE], [CI, PRIVATE])).toEqual([]);
   });

@@ -69,7 +69,7 @@ const MIA_TO_DB = {
   destinationResource: { id: 'db', type: 'peer' },
 };
 
-test('what another policy allows as well is the same flow', () => {
+test('a flow stays the same flow if another policy allows it as well', () => {
   const before = account('0.50.0', ssh('a', SERVERS));
   const after = account('0.50.0', ssh('a', SERVERS), ssh('b', MIA_TO_DB));
   // The machines of the servers and those that join them are reached alike.

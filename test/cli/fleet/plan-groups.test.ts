@@ -33,7 +33,7 @@ test('similar tenants form one group even if objects contain the account’s nam
     const { stdout, code } = await fleet(['plan']);
     expect(code).toBe(0);
     const [first, ...lines] = stdout.split('\n');
-    expect(first).toBe('12 accounts: 10 with one plan, 2 odd in 2 groups');
+    expect(first).toBe('12 accounts: 10 with one plan, 2 with other plans in 2 groups');
     expect(lines.slice(0, 3)).toEqual([
       `  Plan: 2 to add, 0 to change, 0 to destroy.  ${domain(1)}, ${domain(2)}, ${domain(4)} and 7 more`,
       `  Plan: 3 to add, 0 to change, 0 to destroy.  ${domain(3)}`,
@@ -63,7 +63,7 @@ test('500 plans of which 12 differ make 13 groups, and a comment under 60 kB', (
   expect(groups[0]?.accounts).toHaveLength(488);
   const report = { planned, unplanned: [], rates: new Map(), kinds: readKinds() };
   expect(fleetPlanText(report, PLAIN).split('\n')[0]).toBe(
-    '500 accounts: 488 with one plan, 12 odd in 12 groups',
+    '500 accounts: 488 with one plan, 12 with other plans in 12 groups',
   );
   expect(new TextEncoder().encode(fleetPlanComment(report)).length).toBeLessThan(60_000);
 });

@@ -81,7 +81,7 @@ test('a declared member of a deleted group is not reported as missing', () =>
     expect(planned.stderr).not.toContain('`declared`');
   }));
 
-test('a deleted key is created with the groups of its declaration', () =>
+test('a deleted key is created again with the groups of its declaration', () =>
   applied('with a base', async story => {
     const { account, run } = story;
     const key = await find(story, '/api/setup-keys', 'racks');

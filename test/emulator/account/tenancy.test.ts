@@ -144,7 +144,7 @@ describe('MSP tenant: any', () => {
     expect(await api.refusal('POST', path, { priceID: '' })).toEqual(refused(422));
   });
 
-  it('POST unlink: gone, and its account has the named owner', async () => {
+  it('POST unlink: the tenant no longer exists, and its account has the named owner', async () => {
     const api = await emulated();
     const { id, path, other } = await existing(api);
     await api.post(`${path}/invite`, {});

@@ -78,7 +78,7 @@ describe('a service', () => {
     expect(JSON.stringify(await api.control('GET', '/emulator/snapshot'))).not.toContain('secret');
   });
 
-  it('shows the present address of its machine, and unknown once it is deleted', async () => {
+  it('shows the present address of its machine, and the word `unknown` once the machine is deleted', async () => {
     const { api } = await start();
     const { id: user } = Object(await api.control('POST', '/emulator/users', { email: 'a@b.c' }));
     const peer = await api.enrol('own', { user_id: user });

@@ -183,7 +183,7 @@ test('the largest group is first, unusual ones are last, then those without chan
   const unplanned = [{ account: accountOf('zeta'), code: 5, text: 'no' }];
   const report = { planned, unplanned, rates: new Map(), kinds: KINDS };
   expect(fleetPlanLine(report)).toBe(
-    '31 accounts: 27 with one plan, 1 odd in 1 group, 2 without changes, 1 could not be planned',
+    '31 accounts: 27 with one plan, 1 with other plans in 1 group, 2 without changes, 1 could not be planned',
   );
   expect(groupsIn(report).map(({ is, first }) => [is, first.account.name])).toEqual([
     ['common', 'customer-03'],
