@@ -27,7 +27,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     item: 1,
     what: 'Ids of setup keys and audit events are texts',
     shownBy: 'netbird',
-    because: 'The specification has them as integers.',
+    because: 'In the specification these ids are integers.',
     decidedBy: ['numberedIds'],
   },
   {
@@ -41,7 +41,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     item: 2,
     what: 'Empty lists read as null',
     shownBy: 'netbird',
-    because: 'The specification types them as lists.',
+    because: 'In the specification the type of such a field is a list, without null.',
     decidedBy: ['emptyLists'],
   },
   {
@@ -61,7 +61,8 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     item: 4,
     what: 'A router is always created enabled',
     shownBy: 'netbird',
-    because: 'The specification requires the field and does not mention that it is ignored.',
+    because:
+      'The specification requires the field `enabled`, and does not say that a create ignores the field.',
     decidedBy: ['newRouters'],
   },
   { item: 5, what: 'Addresses, ranges and domains are normalised', shownBy: 'both' },
@@ -93,7 +94,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     item: 11,
     what: 'The response to the creation of a token contains it as a string',
     shownBy: 'netbird',
-    because: 'In the specification an object contains it.',
+    because: 'In the specification the token is inside an object.',
     decidedBy: ['plainTokens'],
   },
   { item: 12, what: 'Computed lists and counts', shownBy: 'both' },
@@ -134,7 +135,8 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
   {
     what: 'Required fields and limits are enforced',
     shownBy: 'differs',
-    because: 'The specification enforces them; the server mostly does not.',
+    because:
+      'The specification has required fields and limits, which the server mostly does not enforce.',
     decidedBy: ['requests'],
   },
   {
@@ -165,7 +167,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
   {
     what: 'Notification channels have separate codes',
     shownBy: 'netbird',
-    because: 'The specification says that they are the codes of audit events.',
+    because: 'In the specification the codes of channels are those of audit events.',
     decidedBy: ['notificationCodes'],
   },
   {
@@ -176,7 +178,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
   {
     what: 'Account settings, DNS, reverse proxy, and lists of all resources and of all routers',
     shownBy: 'netbird',
-    because: 'The specification does not have them.',
+    because: 'The specification does not have these operations.',
     decidedBy: ['furtherPaths'],
   },
   {
@@ -188,7 +190,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
   {
     what: 'An ephemeral peer stays for some minutes after it disconnects',
     shownBy: 'netbird',
-    because: 'In the specification it is deleted when it disconnects.',
+    because: 'In the specification an ephemeral peer is deleted when it disconnects.',
     decidedBy: ['ephemeralPeers'],
   },
   {
@@ -206,7 +208,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
   {
     what: 'Identity providers of two types are returned without their issuer',
     shownBy: 'netbird',
-    because: 'The specification lists it among the fields.',
+    because: 'The specification lists the issuer among the fields of every type.',
     decidedBy: ['issuers'],
   },
   {

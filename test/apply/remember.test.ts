@@ -37,7 +37,7 @@ async function remembered(
   return { reported, outcomes };
 }
 
-test('what was sent is known', async () => {
+test('a secret that was sent is recorded', async () => {
   expect((await remembered([made])).reported).toEqual([
     'sent identity_provider.staff /client_secret',
   ]);
@@ -46,7 +46,7 @@ test('what was sent is known', async () => {
   ]);
 });
 
-test('what may or may not have been done is no longer known', async () => {
+test('if it is unknown whether a secret was stored, the record of the former secret is removed', async () => {
   const after: Mischief['after'] = call => {
     if (call.verb === 'update') throw lost(call);
     return undefined;
@@ -56,7 +56,7 @@ test('what may or may not have been done is no longer known', async () => {
   ]);
 });
 
-test('what was refused is no longer known: some of it may be stored', async () => {
+test('if an update was refused, the record of the former secret is removed, because a part may be stored', async () => {
   const after: Mischief['after'] = call => {
     if (call.verb === 'update') throw apiError('API_INVALID', call);
     return undefined;

@@ -152,7 +152,8 @@ function movedKinds(kinds: KindTable, { kind: name, fields, lifecycle }: Desired
   return [...moved, ...counted, ...exact, ...apartFrom, ...propagatedKinds(kinds, kind, fields)];
 }
 
-// The kinds whose members a declared setting moves: the kinds that refer to sets, the kinds that belong to those, and the sets.
+// The kinds that matter if a declared setting makes members follow their owners into sets: the kind of the owners, the kind of the
+// members, and the kinds to which the owners refer, such as the sets.
 function propagatedKinds(kinds: KindTable, kind: Kind | undefined, fields: Fields): KindName[] {
   const { propagates } = kind ?? {};
   if (propagates === undefined || fields[propagates.field] !== true) return [];

@@ -41,7 +41,7 @@ export function unfinishedText(
       return `${named} has a journal whose last line says that it is finished. That line is not signed: somebody added it, and meshform ignores it. Look at \`meshform runs show ${short} FOLDER\` and at the account, and undo the apply on the machine that has its own journal`;
     const unsigned = `${head}, and no key of this run signed its journal`;
     return isCounted && isOnlyPlanned
-      ? `${unsigned}: it is not in this plan, and an apply with that key deletes what it created and no file declares`
+      ? `${unsigned}: this plan leaves out what that run created, and an apply with the right key deletes what that run created and no file declares`
       : `${unsigned}: meshform ignores it`;
   }
   if (noted.formerFolder !== undefined)

@@ -220,7 +220,7 @@ describe('an unfinished apply', () => {
       const unsigned = await two.runWith(other, ...plan);
       expectCode(unsigned, 0);
       expect(unsigned.stderr).toContain(
-        'an apply with that key deletes what it created and no file declares',
+        'an apply with the right key deletes what that run created and no file declares',
       );
       expectCode(await two.apply(), 0);
       expect(await all.groups()).toEqual(['a']);

@@ -183,7 +183,7 @@ test('a group that took the name of a deleted group gets its own name back, and 
     expect([staff, servers]).not.toContain(after.staff);
   }));
 
-test('a group that somebody deleted and created again is the group of its name', () =>
+test('a name in the files means the group that somebody created again after its deletion', () =>
   recorded(async story => {
     await story.commit({ 'net/more.yaml': 'groups: [{ name: spare }]\n' });
     expectCode(await story.apply('net'), 0);
