@@ -187,7 +187,8 @@ function apartMessage(
   value: string,
 ): string {
   const { field = '', other = '' } = context.kind(change.kind).differsFrom ?? {};
-  const [own, theirs] = [change.after?.[field], live && context.fieldsOf(live)[other]];
+  const own = change.after?.[field];
+  const theirs = live && context.fieldsOf(live)[other];
   return theirs === undefined || own === theirs
     ? `the server rejects ${change.address} while ${holder} exists: both have ${quoted(value)}`
     : `the ${quoted(field)} of ${change.address} and the ${quoted(other)} of ${holder}, ${quoted(String(theirs))}, differ only in case: both would answer for the same names`;
