@@ -382,6 +382,8 @@ export interface Kind {
   readonly narrows?: Narrows;
   /** The fields of a new object that a plan shows on a single line. */
   readonly line?: KindLine;
+  /** What a drawing shows in front of the name of an object, and what that means. */
+  readonly sign?: NonNullable<KindTrait['sign']>;
   /** Objects of this kind call the API. */
   readonly principal?: Principal;
   /** Whether an object is read from the list, because the API has no request for a single object. */

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { accessPicture } from '../../src/access/picture/picture.ts';
 import { stateOfFiles } from '../../src/access/state/stateOfFiles.ts';
 import { serverForm } from '../../src/cli/files/serverForm.ts';
+import { loadSchemas } from '../../src/pipeline/schemas.ts';
 import { element } from '../../src/report/graph/markup.ts';
+import { signsOf } from '../../src/report/graph/signs.ts';
 import { mapSection } from '../../src/report/page/map.ts';
 import { desiredOf } from '../support/files.ts';
 
@@ -17,9 +19,11 @@ const POLICY = `policies:
   - { name: pg, rules: [{ name: pg, sources: [staff], destinations: [dbs], protocol: tcp, ports: ["5432"] }] }
 `;
 
+const SIGNS = signsOf(loadSchemas().kinds);
+
 const textOf = (files: string, only?: readonly string[]): string => {
   const picture = accessPicture(stateOfFiles(desiredOf(files), serverForm('netbird')));
-  return element('main', {}, mapSection({ picture, only }).content).markup;
+  return element('main', {}, mapSection({ picture, only }, SIGNS).content).markup;
 };
 
 const NOBODY = 'grants access: the map has networks and their routers only, and nobody reaches';

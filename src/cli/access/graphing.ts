@@ -15,6 +15,7 @@ import { framedBy } from '../../report/graph/grouping.ts';
 import { mergedGraph } from '../../report/graph/mergedGraph.ts';
 import { MERMAID_MARK, mermaidText } from '../../report/graph/mermaid.ts';
 import { partAround } from '../../report/graph/partAround.ts';
+import { type Signs, signsOf } from '../../report/graph/signs.ts';
 import { SVG_MARK, svgDocument } from '../../report/graph/svg.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -58,8 +59,9 @@ export async function drawGraph(
   const graph = partOf(accessGraph(outline), flags, judged);
   const framed =
     flags.by === undefined ? graph : framedBy(graph, NAMED_GROUPINGS[flags.by], folders);
-  const shown = readableNames(loadSchemas().kinds)(mergedGraph(framed));
-  await output.write(drawn(shown, flags, judged));
+  const { kinds } = loadSchemas();
+  const shown = readableNames(kinds)(mergedGraph(framed));
+  await output.write(drawn(shown, flags, { judged, signs: signsOf(kinds) }));
   return EXIT.done;
 }
 
@@ -86,12 +88,16 @@ const ONLY_USAGE = `graph --only ${SELECTOR_TYPES.filter(type => type !== 'user'
   .map(type => `${type}/NAME`)
   .join(' | ')}`;
 
-function drawn(graph: AccessGraph, { format }: GraphFlags, judged: string): string {
+function drawn(
+  graph: AccessGraph,
+  { format }: GraphFlags,
+  { judged, signs }: { readonly judged: string; readonly signs: Signs },
+): string {
   switch (format) {
     case 'dot':
       return dotText(graph);
     case 'svg':
-      return svgDocument(graph, { title: `Policies and networks of ${judged}` });
+      return svgDocument(graph, { title: `Policies and networks of ${judged}`, signs });
     case 'mermaid':
       return mermaidText(graph);
   }

@@ -1,6 +1,7 @@
 // HTML pages: their output files, their script and their style.
 import { loadSchemas } from '../../pipeline/schemas.ts';
 import { readableNames } from '../../report/access/readableNames.ts';
+import { signsOf } from '../../report/graph/signs.ts';
 import { type PageAssets, type PageContent, pageText } from '../../report/page/document.ts';
 import { isPage } from '../../report/page/shell.ts';
 import { shippedText } from '../../shipped.ts';
@@ -27,8 +28,9 @@ export async function pageOutput(
 
 /** Writes a page. */
 export function writePage(content: PageContent, output: Output): Promise<void> {
-  const readable = readableNames(loadSchemas().kinds);
-  return output.write(pageText({ ...content, readable }, pageAssets()));
+  const { kinds } = loadSchemas();
+  const named = { ...content, readable: readableNames(kinds), signs: signsOf(kinds) };
+  return output.write(pageText(named, pageAssets()));
 }
 
 /** Modules in the order in which they import each other. */

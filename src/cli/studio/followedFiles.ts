@@ -3,14 +3,15 @@ import { accessPicture, comparedPictures } from '../../access/picture/picture.ts
 import type { Schemas } from '../../pipeline/schemas.ts';
 import { stampOf } from '../../read/files/stamp.ts';
 import type { FolderWatch } from '../../read/files/watchFolders.ts';
-import { type Readable, readableNames } from '../../report/access/readableNames.ts';
+import { readableNames } from '../../report/access/readableNames.ts';
+import { signsOf } from '../../report/graph/signs.ts';
 import type { InSteps } from '../../report/page/inSteps.ts';
 import { partId, partText } from '../../report/studio/changingParts.ts';
 import { differenceContent, type FilesDifference } from '../../report/studio/difference.ts';
 import { findingsContent } from '../../report/studio/fileFindings.ts';
 import { statusContent, troubleContent } from '../../report/studio/status.ts';
 import { testsContent } from '../../report/studio/tests.ts';
-import { studioViews } from '../../report/studio/views.ts';
+import { type Naming, studioViews } from '../../report/studio/views.ts';
 import type { AnsweredState } from '../access/questionState.ts';
 import { styleFor } from '../colour.ts';
 import { errorText } from '../errorText.ts';
@@ -196,7 +197,13 @@ export class FollowedFiles {
     const difference = differenceFrom(this.#base, valid, tools.kinds);
     const isOther = difference.preliminary.changes.length > 0;
     const compared = isOther ? difference.states : undefined;
-    return { difference, views: viewsOf(valid, compared, readableNames(tools.kinds)) };
+    return {
+      difference,
+      views: viewsOf(valid, compared, {
+        readable: readableNames(tools.kinds),
+        signs: signsOf(tools.kinds),
+      }),
+    };
   }
 
   #status({ findings, declared, valid }: EvaluatedFiles, readAt: number) {
@@ -224,15 +231,15 @@ function* toldApart(exact: () => FilesDifference): InSteps<Update> {
 const viewsOf = (
   { judged, folders }: ValidFiles,
   compared: FoundDifference['states'] | undefined,
-  readable: Readable,
+  naming: Naming,
 ) =>
   function* (): InSteps<Update> {
     if (compared === undefined) {
       const picture = accessPicture(judged.state);
-      return { views: yield* studioViews({ picture, folders }, readable) };
+      return { views: yield* studioViews({ picture, folders }, naming) };
     }
     const { after, ...pictures } = comparedPictures(...compared);
     yield;
     const content = { picture: after, compared: pictures, folders };
-    return { views: yield* studioViews(content, readable) };
+    return { views: yield* studioViews(content, naming) };
   };

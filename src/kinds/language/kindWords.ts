@@ -175,6 +175,20 @@ export const KIND_WORDS = {
     does: 'The fields that a plan shows for a new object on a single line: `who` gets access to `what`, `via` which machines; the groups that the object, or machines that use it, join (`into`); the `protocol` and the `port` (any port without a value). Fields in `also` are shown if they differ from their default. A path into a list yields an entry for each item of the list. Up to `above` new objects (default 20) are shown with all their fields; if there are more, each is shown on one line. What opens most is listed first: everybody or a wide network on a side, any port, a value of a field in `opens` that is `in` its list (without `in`, a larger number opens more). An object or item with a value in `closes` opens nothing.',
     otherwise: 'The line has every field that differs from its default.',
   },
+  sign: {
+    form: record({
+      draws: choice({
+        circles: 'Three circles.',
+        screen: 'A screen on a foot.',
+        shelves: 'Two shelves of a rack.',
+        hexagon: 'A hexagon.',
+        arrow: 'An arrow.',
+      }),
+      means: text,
+    }),
+    does: 'The sign in front of the name of an object in a box of a drawing, and its meaning in the legend.',
+    otherwise: 'A box shows the selector of the object, which begins with the kind.',
+  },
   principal: {
     form: record(
       {

@@ -48,6 +48,7 @@ export function kindOf(schema: JsonObject): Kind {
     storesPartly: trait.flags?.includes('storesPartly') === true,
     ...(trait.narrows && { narrows: trait.narrows }),
     ...(trait.line && { line: trait.line }),
+    ...(trait.sign && { sign: trait.sign }),
     ...oneTimeSecretOf(trait),
     ...renewedByOf(trait),
     ...dialectsOf(trait),

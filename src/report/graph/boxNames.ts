@@ -2,7 +2,7 @@
 // compare; in a box, a sign shows the kind.
 import { jsonOf } from '../../model/text/jsonText.ts';
 import type { GraphNode } from './graph.ts';
-import { type Sign, signOf } from './signs.ts';
+import type { Sign, Signs } from './signs.ts';
 
 /** A name in a box. */
 export interface BoxName {
@@ -17,20 +17,20 @@ const SELECTOR = /^([a-z_]+)(?:\/(.+)|\[("(?:[^"\\]|\\.)*")\])$/s;
 const PLAIN = /^(?!and \d)[\p{L}\p{N}_./@+-]+(?: [\p{L}\p{N}_./@+-]+)*$/u;
 
 /** The names of a node without their kinds. A text that is no selector, such as the name of a rule, stays as it is. */
-export function boxNames({
-  names,
-  selectors,
-}: Pick<GraphNode, 'names' | 'selectors'>): readonly BoxName[] {
-  return names.map(text => boxName(text, selectors));
+export function boxNames(
+  { names, selectors }: Pick<GraphNode, 'names' | 'selectors'>,
+  signs: Signs,
+): readonly BoxName[] {
+  return names.map(text => boxName(text, selectors, signs));
 }
 
 // A text begins with the selector of its object, and may go on with an address or with machines.
-function boxName(text: string, selectors: readonly string[]): BoxName {
+function boxName(text: string, selectors: readonly string[], signs: Signs): BoxName {
   const isIn = (selector: string) =>
     text.startsWith(selector) && /^(?:[ ,]|$)/.test(text.slice(selector.length));
   const selector = selectors.find(isIn);
   const [, type = '', plain, inQuotes = ''] = SELECTOR.exec(selector ?? '') ?? [];
-  const sign = signOf(type);
+  const sign = signs.get(type);
   if (selector === undefined || sign === undefined) return { text };
   const rest = text.slice(selector.length);
   return { text: `${plain ?? withoutQuotes(inQuotes, rest === '')}${rest}`, sign };

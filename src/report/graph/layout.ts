@@ -9,7 +9,7 @@ import { type BoxName, boxNames } from './boxNames.ts';
 import type { AccessGraph, GraphEdge, GraphNode, Layer, NodeChange } from './graph.ts';
 import { commonKind, letterOf } from './portKinds.ts';
 import type { Line, Place } from './routedLines.ts';
-import { SIGN, type Sign } from './signs.ts';
+import { NO_SIGNS, SIGN, type Sign, type Signs } from './signs.ts';
 
 export interface Box extends Place {
   readonly node: GraphNode;
@@ -65,17 +65,28 @@ export const BADGE = { size: 16, gap: 6 };
 /** The maximum number of names that a box shows. */
 const SHOWN = 3;
 
-/** Assigns a position to each node. In a drawing that would be a little wider than `widest` pixels, boxes are narrower. */
-export function layoutOf(graph: AccessGraph, widest = Infinity): Layout {
-  const roomy = laidOut(graph, ROOM);
+/** What a drawing depends on besides its graph. */
+export interface Drawing {
+  /** The signs that boxes show in place of kinds; absent: boxes show whole selectors. */
+  readonly signs?: Signs | undefined;
+  /** The width of the place for the drawing in pixels, if it should fit into one. */
+  readonly widest?: number | undefined;
+}
+
+/** Assigns a position to each node. In a drawing that would be a little wider than `widest`, boxes are narrower. */
+export function layoutOf(
+  graph: AccessGraph,
+  { signs = NO_SIGNS, widest = Infinity }: Drawing = {},
+): Layout {
+  const roomy = laidOut(graph, ROOM, signs);
   if (roomy.width <= widest || roomy.width > widest * TOO_WIDE) return roomy;
-  const narrow = laidOut(graph, NARROW);
+  const narrow = laidOut(graph, NARROW, signs);
   return narrow.width <= widest ? narrow : roomy;
 }
 
-function laidOut({ nodes, edges }: AccessGraph, room: Room): Layout {
+function laidOut({ nodes, edges }: AccessGraph, room: Room, signs: Signs): Layout {
   const badges = badgesOf({ nodes, edges });
-  const texts = new Map(nodes.map(node => [node.id, linesOf(node, room[node.layer])]));
+  const texts = new Map(nodes.map(node => [node.id, linesOf(node, room[node.layer], signs)]));
   const sized = nodes.map(({ id, frame }) => {
     const lines = texts.get(id) ?? [];
     return { id, frame, ...sizeOf(lines, badges.get(id)) };
@@ -150,12 +161,13 @@ function firstOf<T>(names: readonly T[], line: (text: string) => T): readonly T[
   return names.slice(0, SHOWN - 1).concat([rest]);
 }
 
-function linesOf(node: GraphNode, room: number): readonly TextLine[] {
-  const names = firstOf(boxNames(node), (text): BoxName => ({ text })).flatMap(({ text, sign }) =>
-    wrapped(text, room, LINES.name).map((line, at) => ({
-      text: line,
-      sign: at === 0 ? sign : undefined,
-    })),
+function linesOf(node: GraphNode, room: number, signs: Signs): readonly TextLine[] {
+  const names = firstOf(boxNames(node, signs), (text): BoxName => ({ text })).flatMap(
+    ({ text, sign }) =>
+      wrapped(text, room, LINES.name).map((line, at) => ({
+        text: line,
+        sign: at === 0 ? sign : undefined,
+      })),
   );
   const most = node.change === 'edited' ? LINES.edited : LINES.name;
   const notes = node.note === undefined ? [] : wrapped(node.note, room, most);

@@ -1,4 +1,5 @@
 // Signs for the kinds of objects in boxes, drawn in lines like the text beside them. The legend of a map has their meanings.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { element, type Markup } from './markup.ts';
 
 /** A sign, and what it means. */
@@ -8,30 +9,31 @@ export interface Sign {
   readonly way: string;
 }
 
+/** Signs by the type in a selector. */
+export type Signs = ReadonlyMap<string, Sign>;
+
 /** The side of a sign, and its distance to the text. */
 export const SIGN = { size: 13, gap: 5 };
 
-/** The signs by the type in a selector. */
-const SIGNS: Readonly<Record<string, Sign>> = {
-  group: {
-    meaning: 'group',
-    way: 'M4.2 3.5a2.3 2.3 0 1 0 4.6 0a2.3 2.3 0 1 0-4.6 0M.9 9.5a2.3 2.3 0 1 0 4.6 0a2.3 2.3 0 1 0-4.6 0M7.5 9.5a2.3 2.3 0 1 0 4.6 0a2.3 2.3 0 1 0-4.6 0',
-  },
-  peer: { meaning: 'machine', way: 'M1 1.5h11v7.5h-11zM6.5 9v2.5M3.5 12h6' },
-  network_resource: {
-    meaning: 'network resource',
-    way: 'M1.5 1.5h10v4h-10zM1.5 7.5h10v4h-10zM4 3.5h1M4 9.5h1',
-  },
-  network: { meaning: 'network', way: 'M6.5.8l5 2.9v5.6l-5 2.9l-5-2.9v-5.6z' },
-  route: { meaning: 'route', way: 'M1 6.5h10.5M8 2.8l3.7 3.7l-3.7 3.7' },
+/** Without signs, boxes show whole selectors. */
+export const NO_SIGNS: Signs = new Map();
+
+const WAYS: Readonly<Record<NonNullable<Kind['sign']>['draws'], string>> = {
+  circles:
+    'M4.2 3.5a2.3 2.3 0 1 0 4.6 0a2.3 2.3 0 1 0-4.6 0M.9 9.5a2.3 2.3 0 1 0 4.6 0a2.3 2.3 0 1 0-4.6 0M7.5 9.5a2.3 2.3 0 1 0 4.6 0a2.3 2.3 0 1 0-4.6 0',
+  screen: 'M1 1.5h11v7.5h-11zM6.5 9v2.5M3.5 12h6',
+  shelves: 'M1.5 1.5h10v4h-10zM1.5 7.5h10v4h-10zM4 3.5h1M4 9.5h1',
+  hexagon: 'M6.5.8l5 2.9v5.6l-5 2.9l-5-2.9v-5.6z',
+  arrow: 'M1 6.5h10.5M8 2.8l3.7 3.7l-3.7 3.7',
 };
 
-/** The sign for the type in a selector, if it has one. */
-export const signOf = (type: string): Sign | undefined =>
-  Object.hasOwn(SIGNS, type) ? SIGNS[type] : undefined;
-
-/** All signs. */
-export const ALL_SIGNS: readonly Sign[] = Object.values(SIGNS);
+/** The signs that the kinds declare. */
+export const signsOf = (kinds: KindTable): Signs =>
+  new Map(
+    [...kinds].flatMap(([name, { sign }]) =>
+      sign ? [[name, { meaning: sign.means, way: WAYS[sign.draws] }] as const] : [],
+    ),
+  );
 
 /** A sign whose corner is at a place. */
 export const signAt = ({ way }: Sign, x: number, y: number): Markup =>

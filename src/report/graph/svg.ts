@@ -5,6 +5,7 @@ import type { AccessGraph, GraphNode, NodeChange } from './graph.ts';
 import {
   BADGE,
   type Box,
+  type Drawing,
   type Layout,
   LINE,
   layoutOf,
@@ -16,30 +17,28 @@ import { type Content, element, type Markup, raw } from './markup.ts';
 import { signAt } from './signs.ts';
 import { SVG_STYLE, WIDTHS, widthStep } from './svgStyle.ts';
 
-/** The title of the drawing, for screen readers. */
-interface Title {
+interface Shown extends Drawing {
+  /** The title of the drawing, for screen readers. */
   readonly title: string;
   /** Whether boxes contain their ids, and lines the ids of the boxes that they connect, for a script. */
   readonly hasNames?: boolean;
-  /** The width of the place for the drawing in pixels, if it should fit into one. */
-  readonly widest?: number;
 }
 
 /** The first line of the file, by which meshform recognises it. */
 export const SVG_MARK = '<!-- meshform graph -->';
 
 /** The graph as a standalone document. */
-export function svgDocument(graph: AccessGraph, { title }: Title): string {
-  const drawn = svgElement(graph, { title, style: SVG_STYLE });
+export function svgDocument(graph: AccessGraph, shown: Shown): string {
+  const drawn = svgElement(graph, { ...shown, style: SVG_STYLE });
   return `${SVG_MARK}\n${drawn.markup}`;
 }
 
 /** The graph as an element. `style` is needed if the surrounding document has no style for the drawing. */
 export function svgElement(
   graph: AccessGraph,
-  { title, hasNames = false, widest, style }: Title & { readonly style?: string },
+  { title, hasNames = false, style, ...drawing }: Shown & { readonly style?: string },
 ): Markup {
-  const layout = layoutOf(graph, widest);
+  const layout = layoutOf(graph, drawing);
   const { width, height } = layout;
   const namesFor = namesIn(layout);
   return element(

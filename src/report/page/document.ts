@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { AS_WRITTEN, type Readable } from '../access/readableNames.ts';
 import { type Content, element } from '../graph/markup.ts';
 import { PORT_STYLE } from '../graph/portKinds.ts';
+import { NO_SIGNS, type Signs } from '../graph/signs.ts';
 import { SVG_STYLE } from '../graph/svgStyle.ts';
 import { blockedSection } from './blocked.ts';
 import { matrixData } from './data.ts';
@@ -29,6 +30,8 @@ export interface PageContent {
   readonly about: string;
   /** Writes names for readers, as `readableNames` does; absent: names are shown as selectors. */
   readonly readable?: Readable;
+  /** The signs of kinds in drawings; absent: drawings show selectors. */
+  readonly signs?: Signs;
   /** The access; with a plan, after the plan. */
   readonly picture: AccessPicture;
   /** With a plan: the picture before the plan, and the changes. */
@@ -47,20 +50,20 @@ export interface PageContent {
 
 /** The page as a file. */
 export function pageText(content: PageContent, assets: PageAssets): string {
-  const { title, about, compared, idleRules, plan = [], head, readable = AS_WRITTEN } = content;
-  const { picture: access, folders, only } = content;
+  const { title, about, compared, idleRules, plan = [], head } = content;
+  const { picture: access, folders, only, readable = AS_WRITTEN, signs = NO_SIGNS } = content;
   const before = compared?.before;
   const shown = readable({ picture: access, ...(compared && { compared }), folders, only });
   const { picture } = shown;
   // A reader of the page of a plan first wants to see what the plan changes.
   const sections = [
     ...plan.filter(({ isView }) => isView),
-    mapSection(shown),
+    mapSection(shown, signs),
     matrixSection(picture, before !== undefined),
     ...plan.filter(({ isView }) => !isView),
     blockedSection(picture),
     policiesSection(picture, idleRules),
-    networksSection(picture),
+    networksSection(picture, signs),
   ];
   const data = { matrix: matrixData(access.matrix, before?.matrix, readable) };
   return shellText({

@@ -1,6 +1,7 @@
 // The section of a page that draws policies, networks and routers as one map. The script of the page chooses the drawing, zooms,
 // searches and focuses.
 import { type Content, element, type Markup } from '../graph/markup.ts';
+import type { Signs } from '../graph/signs.ts';
 import { svgElement } from '../graph/svg.ts';
 import { atOnce, type InSteps } from './inSteps.ts';
 import {
@@ -20,25 +21,30 @@ const INTRODUCTION =
   'The left and right arrow keys follow the lines, the up and down keys go to the next box, Home and End to the first and the last.';
 
 /** The section of the map, drawn in steps of one drawing each. */
-export function* mapInSteps(content: MapContent): InSteps<Section> {
+export function* mapInSteps(content: MapContent, signs: Signs): InSteps<Section> {
   const drawings = mapDrawings(content);
   yield;
   const figures: Markup[] = [];
   for (const [at, drawing] of drawings.entries()) {
-    figures.push(figureOf(drawing, at === 0));
+    figures.push(figureOf(drawing, at === 0, signs));
     yield;
   }
-  return { id: 'map', title: 'Map', isView: true, content: mapOf(content, drawings, figures) };
+  const shown = mapOf(content, { drawings, figures, signs });
+  return { id: 'map', title: 'Map', isView: true, content: shown };
 }
 
 /** The section of the map. */
-export const mapSection = (content: MapContent): Section => atOnce(mapInSteps(content));
+export const mapSection = (content: MapContent, signs: Signs): Section =>
+  atOnce(mapInSteps(content, signs));
 
-function mapOf(
-  content: MapContent,
-  drawings: readonly MapDrawing[],
-  figures: readonly Markup[],
-): Content {
+/** The drawings of a map, each as an element too. */
+interface DrawnMap {
+  readonly drawings: readonly MapDrawing[];
+  readonly figures: readonly Markup[];
+  readonly signs: Signs;
+}
+
+function mapOf(content: MapContent, { drawings, figures, signs }: DrawnMap): Content {
   const [first] = drawings;
   if (first === undefined)
     return element('p', {}, 'There is no policy, no network and nothing that is open.');
@@ -50,7 +56,7 @@ function mapOf(
       'How to read the map',
       element('p', {}, INTRODUCTION),
       !drawings.some(({ by }) => by === 'none') && element('p', {}, COLLAPSED),
-      mapLegend(isCompared),
+      mapLegend(isCompared, signs),
     ),
     isWithoutRules(content, drawings) && element('p', { class: 'warning' }, NO_RULES),
     controls(drawings),
@@ -86,7 +92,7 @@ const STATE_NAMES: Readonly<Record<MapState, string>> = {
  */
 export const WIDEST = 1038;
 
-function figureOf({ state, by, part, graph }: MapDrawing, isShown: boolean): Markup {
+function figureOf({ state, by, part, graph }: MapDrawing, isShown: boolean, signs: Signs): Markup {
   const title = `Map of policies, networks and routers, ${STATE_NAMES[state]}`;
   return element(
     'div',
@@ -97,7 +103,7 @@ function figureOf({ state, by, part, graph }: MapDrawing, isShown: boolean): Mar
       'data-part': part,
       hidden: !isShown,
     },
-    svgElement(graph, { title, hasNames: true, widest: WIDEST }),
+    svgElement(graph, { title, signs, hasNames: true, widest: WIDEST }),
   );
 }
 

@@ -1,7 +1,7 @@
 // The legend of a map: the purposes of ports, the numbers of pairs on lines, and the changes of a plan.
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { LINE_KINDS } from '../graph/portKinds.ts';
-import { ALL_SIGNS, SIGN, signAt } from '../graph/signs.ts';
+import { SIGN, type Signs, signAt } from '../graph/signs.ts';
 import { WIDTHS } from '../graph/svgStyle.ts';
 
 const CHANGES = [
@@ -11,14 +11,16 @@ const CHANGES = [
 ] as const;
 
 /** The meanings of the colours and widths of lines and boxes. `isCompared`: whether the map shows the changes of a plan. */
-export function mapLegend(isCompared: boolean): Content {
+export function mapLegend(isCompared: boolean, known: Signs): Content {
   const kinds = LINE_KINDS.map(({ name, letter, meaning }) =>
     item(`k-${name} w1`, meaning, letter),
   );
   const widths = WIDTHS.map(({ meaning }, at) => item(`w${at}`, meaning));
   const others = [item('belongs', 'belongs to'), item('off w0', 'disabled, or drops')];
   const changes = CHANGES.map(([look, sign, meaning]) => item(`${look} w1`, meaning, sign));
-  const signs = ALL_SIGNS.map(sign => entry(SIGN.size, sign.meaning, [signAt(sign, 0, 1.5)]));
+  const signs = Array.from(known.values(), sign =>
+    entry(SIGN.size, sign.meaning, [signAt(sign, 0, 1.5)]),
+  );
   return [
     isCompared &&
       list('in-difference', [

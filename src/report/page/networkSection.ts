@@ -2,6 +2,7 @@
 import type { AccessPicture, NetworkPicture } from '../../model/access/accessPicture.ts';
 import { networkGraph } from '../graph/accessGraph.ts';
 import { element, type Markup } from '../graph/markup.ts';
+import type { Signs } from '../graph/signs.ts';
 import { svgElement } from '../graph/svg.ts';
 import { counted } from '../text/summary.ts';
 import { inCode } from './code.ts';
@@ -10,11 +11,11 @@ import type { Section } from './section.ts';
 import { names, table } from './table.ts';
 
 /** The section of the networks, drawn in steps of one drawing each. */
-export function* networksInSteps({ networks }: AccessPicture): InSteps<Section> {
+export function* networksInSteps({ networks }: AccessPicture, signs: Signs): InSteps<Section> {
   const nothing = element('p', {}, 'There is no network and no route.');
   const figures: Markup[] = [];
   for (const network of networks) {
-    figures.push(figureOf(network));
+    figures.push(figureOf(network, signs));
     yield;
   }
   return {
@@ -26,10 +27,10 @@ export function* networksInSteps({ networks }: AccessPicture): InSteps<Section> 
 }
 
 /** The section of the networks. */
-export const networksSection = (picture: AccessPicture): Section =>
-  atOnce(networksInSteps(picture));
+export const networksSection = (picture: AccessPicture, signs: Signs): Section =>
+  atOnce(networksInSteps(picture, signs));
 
-function figureOf(network: NetworkPicture): Markup {
+function figureOf(network: NetworkPicture, signs: Signs): Markup {
   const { name: title, routers, resources } = network;
   const counts = `${counted(resources.length, 'destination')}, ${counted(routers.length, 'router')}`;
   return element(
@@ -39,7 +40,7 @@ function figureOf(network: NetworkPicture): Markup {
     element(
       'div',
       { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Drawing of ${title}` },
-      svgElement(networkGraph(network), { title }),
+      svgElement(networkGraph(network), { title, signs }),
     ),
     element('details', {}, element('summary', {}, 'As tables'), ...tables(network, title)),
   );

@@ -1,6 +1,7 @@
 // The views of the access that the files describe, on the page of a studio: those of `access --html`.
 import { jsonLine } from '../../model/text/jsonText.ts';
 import type { Readable } from '../access/readableNames.ts';
+import type { Signs } from '../graph/signs.ts';
 import { blockedSection } from '../page/blocked.ts';
 import { matrixData } from '../page/data.ts';
 import type { InSteps } from '../page/inSteps.ts';
@@ -20,20 +21,27 @@ export interface StudioViews {
   readonly data: string;
 }
 
-/**
- * The views of the files. If `content` has a state to compare with, they also show the differences. Each drawing is a step.
- * `readable` writes names for readers.
- */
-export function* studioViews(content: MapContent, readable: Readable): InSteps<StudioViews> {
+/** How names are shown. */
+export interface Naming {
+  /** Writes names for readers. */
+  readonly readable: Readable;
+  readonly signs: Signs;
+}
+
+/** The views of the files. If `content` has a state to compare with, they also show the differences. Each drawing is a step. */
+export function* studioViews(
+  content: MapContent,
+  { readable, signs }: Naming,
+): InSteps<StudioViews> {
   const before = content.compared?.before;
   const shown = readable(content);
   const { picture } = shown;
   const sections = [
-    yield* mapInSteps(shown),
+    yield* mapInSteps(shown, signs),
     matrixSection(picture, before !== undefined),
     blockedSection(picture),
     policiesSection(picture),
-    yield* networksInSteps(picture),
+    yield* networksInSteps(picture, signs),
   ];
   const markup = sections.map(section => sectionOf(section).markup);
   const control = before ? [stateControl().markup] : [];

@@ -3,17 +3,21 @@ import { expect, test } from 'vitest';
 import { accessOutline } from '../../../src/access/picture/picture.ts';
 import { stateOfFiles } from '../../../src/access/state/stateOfFiles.ts';
 import { serverForm } from '../../../src/cli/files/serverForm.ts';
+import { loadSchemas } from '../../../src/pipeline/schemas.ts';
 import { accessGraph, ruleTitle } from '../../../src/report/graph/accessGraph.ts';
 import { boxNames } from '../../../src/report/graph/boxNames.ts';
 import { layoutOf } from '../../../src/report/graph/layout.ts';
+import { signsOf } from '../../../src/report/graph/signs.ts';
 import { svgDocument } from '../../../src/report/graph/svg.ts';
 import { WIDEST } from '../../../src/report/page/map.ts';
 import { broken, partsOfWord } from '../../../src/report/text/width.ts';
 import { desiredOf } from '../../support/files.ts';
 import { faultsOf } from './geometry.ts';
 
+const signs = signsOf(loadSchemas().kinds);
+
 const named = (text: string, selector = text) => {
-  const [found] = boxNames({ names: [text], selectors: [selector] });
+  const [found] = boxNames({ names: [text], selectors: [selector] }, signs);
   return [found?.text, found?.sign?.meaning];
 };
 
@@ -70,16 +74,18 @@ policies:
 
 test('a drawing that is a little too wide for its place has narrower boxes, and no name has its kind', () => {
   const graph = accessGraph(accessOutline(stateOfFiles(desiredOf(FILES), serverForm('netbird'))));
-  const roomy = layoutOf(graph);
-  const narrow = layoutOf(graph, roomy.width - 1);
+  const roomy = layoutOf(graph, { signs });
+  const narrow = layoutOf(graph, { signs, widest: roomy.width - 1 });
   expect(narrow.width).toBeLessThan(roomy.width);
   expect(faultsOf({ places: narrow.boxes, lines: narrow.lines })).toEqual([]);
-  expect(layoutOf(graph, roomy.width / 2)).toEqual(roomy);
+  expect(layoutOf(graph, { signs, widest: roomy.width / 2 })).toEqual(roomy);
   const texts = [...roomy.boxes.values()].flatMap(({ lines }) => lines.map(({ text }) => text));
   expect(texts).toContain('monitoring-probes');
   expect(texts.filter(text => /^(?:group|network|network_resource)\//.test(text))).toEqual([]);
   // The name with its kind stays in the title, where it is searched for and copied from.
-  expect(svgDocument(graph, { title: 'x' })).toContain('<title>group/monitoring-probes</title>');
+  expect(svgDocument(graph, { title: 'x', signs })).toContain(
+    '<title>group/monitoring-probes</title>',
+  );
 });
 
 test('what a window of 1024 pixels shows whole has text of 11 pixels', () => {

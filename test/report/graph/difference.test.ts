@@ -5,17 +5,21 @@ import { comparedPictures } from '../../../src/access/picture/picture.ts';
 import type { ComparedPictures } from '../../../src/model/access/accessPicture.ts';
 import type { AccessGrant } from '../../../src/model/access/planAccess.ts';
 import { present } from '../../../src/model/errors.ts';
+import { loadSchemas } from '../../../src/pipeline/schemas.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
 import { changedPart, differenceGraph } from '../../../src/report/graph/differenceGraph.ts';
 import type { AccessGraph } from '../../../src/report/graph/graph.ts';
 import { layoutOf } from '../../../src/report/graph/layout.ts';
 import { mergedGraph } from '../../../src/report/graph/mergedGraph.ts';
 import { overviewOf } from '../../../src/report/graph/overview.ts';
+import { signsOf } from '../../../src/report/graph/signs.ts';
 import { matrixData } from '../../../src/report/page/data.ts';
 import { changedPairs } from '../../../src/report/page/mapList.ts';
 import { comparedStates } from '../../access/picture/comparedStates.ts';
 import { fc } from '../../support/seeded.ts';
 import { faultsOf } from './geometry.ts';
+
+const SIGNS = signsOf(loadSchemas().kinds);
 
 /** `row column change` for each pair that the matrix of a page shows as changed. */
 function pairsOfMatrix({ before, after }: ComparedPictures): readonly string[] {
@@ -144,7 +148,7 @@ describe('the map of a plan', () => {
       const graph = graphOf(comparedPictures(...states));
       const overviews = (['place', 'label'] as const).map(by => overviewOf(graph, by).graph);
       for (const drawn of [mergedGraph(graph), mergedGraph(changedPart(graph)), ...overviews]) {
-        const { boxes, lines } = layoutOf(drawn);
+        const { boxes, lines } = layoutOf(drawn, { signs: SIGNS });
         expect(faultsOf({ places: boxes, lines })).toEqual([]);
       }
     }

@@ -3,20 +3,24 @@ import { describe, expect, test } from 'vitest';
 import { accessOutline } from '../../../src/access/picture/picture.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
 import type { Grouping } from '../../../src/model/access/groupings.ts';
+import { loadSchemas } from '../../../src/pipeline/schemas.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
 import { framedBy } from '../../../src/report/graph/grouping.ts';
 import { type Layout, layoutOf, PADDING, signRoom } from '../../../src/report/graph/layout.ts';
 import { mergedGraph } from '../../../src/report/graph/mergedGraph.ts';
 import { partAround } from '../../../src/report/graph/partAround.ts';
+import { signsOf } from '../../../src/report/graph/signs.ts';
 import { svgDocument } from '../../../src/report/graph/svg.ts';
 import { textWidth } from '../../../src/report/text/width.ts';
 import { largeAccount } from '../../access/diff/large.ts';
 import { crossingsOf, faultsOf, mistakableLines } from './geometry.ts';
 import { drawnStates, exampleState, stateOf } from './states.ts';
 
+const SIGNS = signsOf(loadSchemas().kinds);
+
 const laidOut = (state: AccessState, by?: Grouping): Layout => {
   const graph = accessGraph(accessOutline(state));
-  return layoutOf(mergedGraph(by === undefined ? graph : framedBy(graph, by)));
+  return layoutOf(mergedGraph(by === undefined ? graph : framedBy(graph, by)), { signs: SIGNS });
 };
 
 const geometryOf = ({ boxes, lines }: Layout) => ({ places: boxes, lines });

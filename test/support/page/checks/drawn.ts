@@ -5,10 +5,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { accessPicture } from '../../../../src/access/picture/picture.ts';
 import { pageAssets } from '../../../../src/cli/access/page.ts';
+import { loadSchemas } from '../../../../src/pipeline/schemas.ts';
+import { signsOf } from '../../../../src/report/graph/signs.ts';
 import { pageText } from '../../../../src/report/page/document.ts';
 import { drawnStates } from '../../../report/graph/states.ts';
 import { assertLegible } from '../legible.ts';
+
 import { type Checking, picture, SCREENS, show, silent } from '../pageCheck.ts';
+
+const SIGNS = signsOf(loadSchemas().kinds);
 
 const ACCOUNTS = 40;
 
@@ -17,7 +22,12 @@ export async function check({ browser, folder }: Checking): Promise<void> {
   const tab = await browser.open('about:blank');
   let drawings = 0;
   for (const [at, state] of drawnStates(ACCOUNTS).entries()) {
-    const content = { title: 'Access', about: 'A drawn account.', picture: accessPicture(state) };
+    const content = {
+      title: 'Access',
+      about: 'A drawn account.',
+      picture: accessPicture(state),
+      signs: SIGNS,
+    };
     const file = join(folder, `drawn-${at}.html`);
     await writeFile(file, pageText(content, pageAssets()));
     await tab.go(pathToFileURL(file).href);

@@ -7,10 +7,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { comparedPictures } from '../../../../src/access/picture/picture.ts';
 import type { AccessState } from '../../../../src/access/state/accessState.ts';
 import { pageAssets } from '../../../../src/cli/access/page.ts';
+import { loadSchemas } from '../../../../src/pipeline/schemas.ts';
+import { signsOf } from '../../../../src/report/graph/signs.ts';
 import { pageText } from '../../../../src/report/page/document.ts';
 import { exampleState } from '../../../report/graph/states.ts';
 import type { Tab } from '../browser.ts';
 import { SHOWN_DRAWING, SMALL_OR_CUT } from '../legible.ts';
+
 import {
   accessPage,
   axeFindings,
@@ -20,6 +23,8 @@ import {
   show,
   silent,
 } from '../pageCheck.ts';
+
+const SIGNS = signsOf(loadSchemas().kinds);
 
 const COMPANY = fileURLToPath(new URL('../../../../examples/company', import.meta.url));
 
@@ -113,7 +118,13 @@ async function checkStates({ browser, folder }: Checking): Promise<void> {
 async function planPage(folder: string): Promise<string> {
   const state = await exampleState('company');
   const { after, ...compared } = comparedPictures(state, withOtherPolicies(state));
-  const content = { title: 'Plan', about: 'The example company.', picture: after, compared };
+  const content = {
+    title: 'Plan',
+    about: 'The example company.',
+    picture: after,
+    compared,
+    signs: SIGNS,
+  };
   const file = join(folder, 'map-plan.html');
   await writeFile(file, pageText(content, pageAssets()));
   return pathToFileURL(file).href;

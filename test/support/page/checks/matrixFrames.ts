@@ -6,9 +6,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pageAssets } from '../../../../src/cli/access/page.ts';
 import type { AccessPicture, MatrixSide } from '../../../../src/model/access/accessPicture.ts';
+import { loadSchemas } from '../../../../src/pipeline/schemas.ts';
+import { signsOf } from '../../../../src/report/graph/signs.ts';
 import { pageText } from '../../../../src/report/page/document.ts';
 import { type Actions, frameTime, measureAll, tellHeap } from '../frames.ts';
+
 import { type Checking, picture, show, silent } from '../pageCheck.ts';
+
+const SIGNS = signsOf(loadSchemas().kinds);
 
 const SIZE = 2_000;
 /** The number of destinations in networks, and of networks; the others are groups. */
@@ -34,7 +39,12 @@ const ACTIONS: Actions = {
 /** Measures the matrix. */
 export async function check({ browser, folder }: Checking): Promise<void> {
   const file = join(folder, 'matrixFrames.html');
-  const content = { title: 'Access', about: 'A drawn account.', picture: drawnPicture() };
+  const content = {
+    title: 'Access',
+    about: 'A drawn account.',
+    picture: drawnPicture(),
+    signs: SIGNS,
+  };
   await writeFile(file, pageText(content, pageAssets()));
   const tab = await browser.open(`${pathToFileURL(file).href}#matrix`);
   await show(tab, { width: 1440, scheme: 'light' });
