@@ -57,13 +57,11 @@ export function accountIo(
   const folders = new Set(layersOf(file, account).map(path => realOf(folderOf(path))));
   const read: FileInFolder = (folder, name) => projectFiles(folder, name);
   const inFleet = (path: string) => (folders.has(realOf(folderOf(path))) ? settings : undefined);
+  const listed = credential?.variables ?? variables?.get(account.credentials);
+  const withheld = withheldBy(listed, account, credential !== undefined);
   const withCredential = credential
-    ? {
-        ...ioOf(credential, io),
-        withheld: withheldBy(credential, account),
-        sopsKeys: sopsKeysOf(credential, account),
-      }
-    : { ...io, fileEnv: {}, withheld: withheldOffline(account, variables), sopsKeys: NOTHING };
+    ? { ...ioOf(credential, io), withheld, sopsKeys: sopsKeysOf(credential, account) }
+    : { ...io, fileEnv: {}, withheld, sopsKeys: NOTHING };
   const own: Io = {
     ...withCredential,
     env: {
@@ -81,25 +79,19 @@ export function accountIo(
 }
 
 // Why the files of an account cannot read a variable. The answer is the same whether or not the run has the variable, because the
-// author of these files need not know.
+// author of these files need not know. A run without a server reads no value of a variable, and may not know which are listed.
 const withheldBy =
-  ({ env }: Credential, { credentials }: FleetAccount) =>
-  (name: string): Withheld | undefined =>
-    Object.hasOwn(env, name) ? undefined : unlisted(credentials);
+  (listed: ReadonlySet<string> | undefined, { credentials }: FleetAccount, readsValues: boolean) =>
+  (name: string): Withheld | undefined => {
+    if (listed === undefined) return NOT_KNOWN;
+    if (!listed.has(name)) return unlisted(credentials);
+    return readsValues ? undefined : NOT_READ;
+  };
 
 const unlisted = (credentials: string): Withheld => ({
   why: `is not in the list \`env\` of the credentials ${quoted(credentials)}, so these files cannot read it`,
   fix: `if these files may read it, add it to \`env\` of ${quoted(credentials)} in the file of ${FLEET_CREDENTIALS}, otherwise remove it from the files`,
 });
-
-// A run without a server reads no value of a variable. It knows which variables files can read only from the credentials.
-const withheldOffline =
-  ({ credentials }: FleetAccount, variables: AccountRun['variables']) =>
-  (name: string): Withheld => {
-    const listed = variables?.get(credentials);
-    if (listed === undefined) return NOT_KNOWN;
-    return listed.has(name) ? NOT_READ : unlisted(credentials);
-  };
 
 const NOT_KNOWN: Withheld = {
   why: 'is not read here, because only the credentials say what these files can read',

@@ -10,7 +10,7 @@ import { jsonText } from '../../model/text/jsonText.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
 import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { accountFolders } from '../../read/fleet/accountFolders.ts';
-import { FLEET_CREDENTIALS, variablesAllowed } from '../../read/fleet/credentials.ts';
+import { FLEET_CREDENTIALS, readVariables } from '../../read/fleet/credentials.ts';
 import { layerFault } from '../../read/fleet/layerFolders.ts';
 import { withRememberedAnswers } from '../../read/git/rememberedAnswers.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
@@ -93,11 +93,18 @@ export async function validateFleet(
   );
 }
 
-// Which variables the files may read, if this machine has the credentials: a variable that they do not list fails every apply.
-function variablesIn({ file }: FleetFile, { env, cwd }: Io): Pick<FleetRun, 'variables'> {
-  const path = env[FLEET_CREDENTIALS];
-  const variables = path ? variablesAllowed(path, { cwd, fleet: file }) : null;
-  return variables === null ? {} : { variables };
+// Which variables the files may read, if this machine has the credentials: a variable that they do not list fails every apply. A
+// fault of the credentials is no fault of the files that are validated.
+function variablesIn({ file, fleet }: FleetFile, io: Io): Pick<FleetRun, 'variables'> {
+  const path = io.env[FLEET_CREDENTIALS];
+  if (!path) return {};
+  const used = new Set(fleet.entries.map(({ credentials }) => credentials));
+  const { variables, diagnostics } = readVariables(path, used, { cwd: io.cwd, fleet: file });
+  printFindings(
+    diagnostics.map(one => ({ ...one, severity: 'warning' })),
+    io,
+  );
+  return { variables };
 }
 
 /** `fleet test`: judges the access tests of each account from its files alone. */

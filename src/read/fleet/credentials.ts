@@ -24,7 +24,9 @@ export interface Credential {
   readonly token: string;
   /** The path of the file with the certificates of a private server. */
   readonly caFile?: string;
-  /** The variables that `${env:NAME}` may read. */
+  /** The names of the variables that `${env:NAME}` may read. */
+  readonly variables: ReadonlySet<string>;
+  /** Their values. */
   readonly env: Environment;
   /**
    * The path of the age keys of an account, with `${account.name}` in it; `shared` if all accounts use the keys of the run.
@@ -63,50 +65,71 @@ export interface CredentialsHost {
   readonly onSecret: (value: string) => void;
 }
 
+/** The entries of the file, before any token is read. Those that the file lacks are left out. */
+interface ReadEntries {
+  readonly entries: readonly (EntryPlace & { readonly entry: Written })[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** Reads the file at `path`, and returns the credentials of the entries in `used`. */
 export function readCredentials(
   path: string,
   used: ReadonlySet<string>,
   host: CredentialsHost,
 ): ReadCredentials {
-  const file = resolve(host.cwd, path);
-  const document = documentAt(file, { path, fleet: host.fleet });
-  if (Array.isArray(document)) return { credentials: new Map(), diagnostics: document };
-  const entries = document.value as unknown as Readonly<Record<string, Written>>;
-  const credentials = new Map<string, Credential>();
-  const diagnostics: Diagnostic[] = [];
-  for (const name of used) {
-    const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
-    if (entry === undefined) {
-      const message = `${quoted(path)} of ${FLEET_CREDENTIALS} has no entry ${quoted(name)}`;
-      const hint = 'add it with its `url` and `token_env`, or correct `credentials`';
-      diagnostics.push(fault(message, hint));
-      continue;
-    }
-    const read = credentialOf(entry, { name, home: dirname(file), document }, host);
-    if ('code' in read) diagnostics.push(read);
-    else credentials.set(name, read);
-  }
-  return { credentials, diagnostics };
+  const { entries, diagnostics } = readEntries(path, used, host);
+  const read = entries.map(
+    ({ entry, ...place }) => [place.name, credentialOf(entry, place, host)] as const,
+  );
+  return {
+    credentials: new Map(read.flatMap(([name, one]) => ('code' in one ? [] : [[name, one]]))),
+    diagnostics: diagnostics.concat(read.flatMap(([, one]) => ('code' in one ? one : []))),
+  };
 }
 
-/**
- * The variables that the files of accounts may read, by the name of their credentials. Reads no token. Null if the file at `path`
- * cannot be used.
- */
-export function variablesAllowed(
+/** The variables that the files of accounts may read, by the name of their credentials; see `Credential`. */
+export interface ReadVariables {
+  readonly variables: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the variables of the entries in `used` from the file at `path`, and no token. */
+export function readVariables(
   path: string,
+  used: ReadonlySet<string>,
+  host: Pick<CredentialsHost, 'cwd' | 'fleet'>,
+): ReadVariables {
+  const { entries, diagnostics } = readEntries(path, used, host);
+  return {
+    variables: new Map(entries.map(({ name, entry }) => [name, variablesOf(entry)])),
+    diagnostics,
+  };
+}
+
+function readEntries(
+  path: string,
+  used: ReadonlySet<string>,
   { cwd, fleet }: Pick<CredentialsHost, 'cwd' | 'fleet'>,
-): ReadonlyMap<string, ReadonlySet<string>> | null {
-  const document = documentAt(resolve(cwd, path), { path, fleet });
-  if (Array.isArray(document)) return null;
-  const entries = document.value as unknown as Readonly<Record<string, Written>>;
-  return new Map(
-    Object.entries(entries).map(([name, { env = [] }]) => [
-      name,
-      new Set(isNames(env) ? env : Object.keys(env)),
-    ]),
-  );
+): ReadEntries {
+  const file = resolve(cwd, path);
+  const document = documentAt(file, { path, fleet });
+  if (Array.isArray(document)) return { entries: [], diagnostics: document };
+  const written = document.value as unknown as Readonly<Record<string, Written>>;
+  const names = Array.from(used);
+  const entries = names.flatMap(name => {
+    const entry = Object.hasOwn(written, name) ? written[name] : undefined;
+    return entry === undefined ? [] : [{ name, home: dirname(file), document, entry }];
+  });
+  const found = new Set(entries.map(({ name }) => name));
+  const diagnostics = names
+    .filter(name => !found.has(name))
+    .map(name =>
+      fault(
+        `${quoted(path)} of ${FLEET_CREDENTIALS} has no entry ${quoted(name)}`,
+        'add it with its `url` and `token_env`, or correct `credentials`',
+      ),
+    );
+  return { entries, diagnostics };
 }
 
 interface CredentialsFile {
@@ -269,10 +292,11 @@ function isInCheckout(file: string, fleet: string): boolean {
 }
 
 function open(
-  { url, token, token_env, token_file, ca_file, env = [], sops, sops_age_key_file }: Written,
+  entry: Written,
   home: string,
   { env: all, onSecret }: CredentialsHost,
 ): Credential | { readonly why: string } {
+  const { url, token, token_env, token_file, ca_file, env = {}, sops, sops_age_key_file } = entry;
   let text = token;
   if (token_env !== undefined) text = variableIn(all, token_env);
   if (token_file !== undefined) {
@@ -293,6 +317,7 @@ function open(
     url: url.replace(/\/+$/, ''),
     token: trimmed,
     ...(ca_file !== undefined && { caFile: resolve(home, ca_file) }),
+    variables: variablesOf(entry),
     env: readable,
     ...(sops && { sops }),
     ...(sops_age_key_file !== undefined && {
@@ -300,6 +325,9 @@ function open(
     }),
   };
 }
+
+const variablesOf = ({ env = [] }: Written): ReadonlySet<string> =>
+  new Set(isNames(env) ? env : Object.keys(env));
 
 const isNames = (
   env: readonly string[] | Readonly<Record<string, string>>,

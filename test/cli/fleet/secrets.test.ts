@@ -79,6 +79,16 @@ describe('a variable that the credentials do not list', () => {
         'the variable `HOOK_KEY` is not read here, because only the credentials say what these files can read',
       );
       expect(blind.code).toBe(0);
+      // Where the credentials are of no use, it says so.
+      await writeFile(
+        join(fleet.home, 'other.yaml'),
+        'other: { url: "https://other", token: t }\n',
+      );
+      const other = join(fleet.home, 'other.yaml');
+      const useless = await said(['validate'], { env: { MESHFORM_FLEET_CREDENTIALS: other } });
+      expect(useless.text).toContain('warning FLEET_CREDENTIALS');
+      expect(useless.text).toContain('of MESHFORM_FLEET_CREDENTIALS has no entry `msp`');
+      expect(useless.code).toBe(0);
     });
   });
 
