@@ -23,8 +23,8 @@ import { planOvertakenHere } from './preconditions/planOvertaken.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { ApplyRequest } from './request.ts';
 import type { CheckContext } from './run/turns/context.ts';
-import { runNames } from './run/turns/names.ts';
 import { RecentLists } from './run/turns/recentLists.ts';
+import { runNames } from './run/turns/runNames.ts';
 import { staleActions } from './run/verify.ts';
 import { secretOpener } from './secrets/opener.ts';
 

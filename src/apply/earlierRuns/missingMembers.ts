@@ -8,7 +8,7 @@ import type { AccountPort } from '../port.ts';
 import { newOwnWrites } from '../run/concurrent/ownWrites.ts';
 import { restoreUnfinished, type UnfinishedRun } from '../run/concurrent/unfinishedRuns.ts';
 import { Refused } from '../run/refused.ts';
-import { runNames } from '../run/turns/names.ts';
+import { runNames } from '../run/turns/runNames.ts';
 
 /**
  * The sets that lack members which the run took out, with the names of these members. Also the sets for which this cannot be

@@ -16,8 +16,8 @@ import type { SharedJournals } from '../journal/sharedJournals.ts';
 import type { BaseHost, NotingHost } from '../recordedBase/place.ts';
 import type { Overtaking } from '../refusal.ts';
 import { type FoundJournal, journalIn } from './foundJournal.ts';
-import { hadRevision } from './laterFiles.ts';
 import { isPlanOf } from './remoteRuns.ts';
+import { hadRevision } from './revisionInHistory.ts';
 
 /** The journals in which later runs are looked for. */
 export interface LaterRuns {

@@ -31,8 +31,8 @@ import { goneResults } from './recovery/goneResults.ts';
 import { changedByHolder, lockGone } from './refused.ts';
 import { storingFingerprints } from './storeFingerprints.ts';
 import type { TurnContext } from './turns/context.ts';
-import { type RunNames, runNames } from './turns/names.ts';
 import { RecentLists } from './turns/recentLists.ts';
+import { type RunNames, runNames } from './turns/runNames.ts';
 import { takeTurn } from './turns/turn.ts';
 import { createsAddress, staleActions } from './verify.ts';
 

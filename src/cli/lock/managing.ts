@@ -9,8 +9,8 @@ import { type Io, say } from '../io.ts';
 import { foundElsewhere, tellAsNote } from '../otherRemotes.ts';
 import { refusePathForRun } from '../pathForRun.ts';
 import { Stop } from '../stop.ts';
-import { fetchedFromStop } from './fetchedFrom.ts';
 import { heldEndsOf } from './heldEnds.ts';
+import { fetchedFromStop } from './otherFetchAddress.ts';
 import { refuseOtherAccount } from './ownAccount.ts';
 import { type OwnLock, unreadLock, withOwnLock } from './ownLock.ts';
 

@@ -33,8 +33,8 @@ import { printFindings } from '../findings.ts';
 import { type Io, say } from '../io.ts';
 import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
-import { refuseFetchedFrom } from './fetchedFrom.ts';
 import { tellGoneJournals, tellRestoredJournals } from './foreignRefs.ts';
+import { refuseFetchedFrom } from './otherFetchAddress.ts';
 import { OtherRemotesOfRun } from './otherRemotesOfRun.ts';
 import { unpushedBases } from './unpushedBases.ts';
 

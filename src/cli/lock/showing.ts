@@ -9,7 +9,7 @@ import { lockJson, lockText } from '../../report/lockText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { foundElsewhere, tellSilent } from '../otherRemotes.ts';
-import { fetchedFromStop } from './fetchedFrom.ts';
+import { fetchedFromStop } from './otherFetchAddress.ts';
 import { lockOrStop, withOwnLock } from './ownLock.ts';
 
 /** The flags of `lock show`. */

@@ -9,7 +9,7 @@ import { object, optional, text } from '../request/body.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { DroppedConnection, invalid, notFound, precondition } from '../request/refusal.ts';
 import type { Account } from '../store/account.ts';
-import { CHECKS, refuseRanges, writtenChecks } from './checks.ts';
+import { CHECKS, refuseRanges, writtenChecks } from './posture-check-values.ts';
 
 const BODY = object({ name: text, description: text, checks: optional(CHECKS) });
 

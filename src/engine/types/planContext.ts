@@ -1,4 +1,4 @@
-// The context of a plan, computed after declared and live objects are paired; all later stages read it.
+// The type of the context of a plan, which is computed after declared and live objects are paired and which all later stages read.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Ended, EndedMembers } from '../../model/ending.ts';

@@ -6,8 +6,8 @@ import { withFormer } from '../../access/gates/formerAccess.ts';
 import { aboutTheSame } from '../../access/gates/formerVerdicts.ts';
 import { gatesOf, idleGuards, inStableOrder } from '../../access/gates/gates.ts';
 import { missedNames, movedGuardedNames, movedOtherNames } from '../../access/gates/movedNames.ts';
-import { steeredNames } from '../../access/gates/steeredNames.ts';
 import { takenAddresses } from '../../access/gates/takenAddresses.ts';
+import { unguardedNameservers } from '../../access/gates/unguardedNameservers.ts';
 import type { IsEnding } from '../../access/gates/usedFindings.ts';
 import type { PlannedAccount } from '../../access/plan/comparison.ts';
 import { stateOfFiles } from '../../access/state/stateOfFiles.ts';
@@ -90,7 +90,7 @@ export function findingsAboutGuards(
     ...movedGuardedNames(states, account, guarded),
     ...missedNames(states, changes, guarded),
     ...movedOtherNames(states, account, guarded),
-    ...steeredNames(states, changes, guarded),
+    ...unguardedNameservers(states, changes, guarded),
     ...takenAddresses(states, account),
   ];
 }

@@ -13,7 +13,7 @@ import type { ShownFields } from '../../../model/secrets/shown.ts';
 import { quoted } from '../../../model/text/visible.ts';
 import type { JsonObject } from '../../../model/value.ts';
 import type { AccountPort, AuditLog } from '../../port.ts';
-import type { RunNames } from '../turns/names.ts';
+import type { RunNames } from '../turns/runNames.ts';
 import { checkWithoutLog, type MembersBefore } from './checkWithoutLog.ts';
 import { doneDeletions, withDeletedMembers } from './deletedSets.ts';
 import {

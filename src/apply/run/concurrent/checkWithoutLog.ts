@@ -11,7 +11,7 @@ import type { Outcome } from '../../../model/outcome.ts';
 import type { Plan, ShownAction } from '../../../model/plan.ts';
 import type { AccountPort } from '../../port.ts';
 import type { Journal } from '../journal.ts';
-import type { RunNames } from '../turns/names.ts';
+import type { RunNames } from '../turns/runNames.ts';
 import { memberKind } from '../turns/sentMembers.ts';
 import { type MemberNames, memberNamesOnce, readMemberNames } from './memberNames.ts';
 import { knownSets } from './memberSets.ts';

@@ -5,7 +5,7 @@ import type { RemoteId } from '../../../model/names.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { BaseContent, RecordedObject } from '../../../model/recordedBase.ts';
 import { isList } from '../../../model/value.ts';
-import type { RunNames } from '../turns/names.ts';
+import type { RunNames } from '../turns/runNames.ts';
 import { memberKind } from '../turns/sentMembers.ts';
 import type { DeclaredIn } from './declaredMembers.ts';
 import { type KnownSets, knownSets } from './memberSets.ts';

@@ -3,7 +3,7 @@ import type { Kind } from '../../../kinds/kind.ts';
 import type { KindName, RemoteId } from '../../../model/names.ts';
 import type { Plan, ShownAction } from '../../../model/plan.ts';
 import { isList, type Json } from '../../../model/value.ts';
-import type { RunNames } from '../turns/names.ts';
+import type { RunNames } from '../turns/runNames.ts';
 import { removedMembers, wantedMembers } from '../turns/sentMembers.ts';
 
 /** The declared members of a set, as `id:<value>`. */

@@ -14,7 +14,7 @@ import { nameText } from '../../../model/text/visible.ts';
 import { isList } from '../../../model/value.ts';
 import { isHeldBy } from '../../../wire/decodeAccount.ts';
 import type { AccountPort } from '../../port.ts';
-import type { RunNames } from '../turns/names.ts';
+import type { RunNames } from '../turns/runNames.ts';
 import { memberKind } from '../turns/sentMembers.ts';
 import type { MembersBefore } from './checkWithoutLog.ts';
 import { compareEvents, membersAtDeletion } from './memberHistory.ts';

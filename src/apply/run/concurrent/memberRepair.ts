@@ -6,8 +6,8 @@ import { encodeUpdate } from '../../../wire/encode.ts';
 import type { AccountPort } from '../../port.ts';
 import { isNotFound } from '../recovery/notFound.ts';
 import { Refused } from '../refused.ts';
-import type { RunNames } from '../turns/names.ts';
 import { resolverFor } from '../turns/resolver.ts';
+import type { RunNames } from '../turns/runNames.ts';
 import type { UndoneChanges } from './memberHistory.ts';
 import { membersIn, type WrittenObject } from './ownWrites.ts';
 

@@ -2,7 +2,7 @@
 import { replacedSets } from '../../../kinds/values/replacedSets.ts';
 import { present } from '../../../model/errors.ts';
 import type { Plan, ShownAction } from '../../../model/plan.ts';
-import type { RunNames } from '../turns/names.ts';
+import type { RunNames } from '../turns/runNames.ts';
 import {
   type ActionsOn,
   actionsByObject,

@@ -7,7 +7,7 @@ import type { AuditEntry } from '../../../model/audit/entry.ts';
 import { ApiError, present } from '../../../model/errors.ts';
 import type { JsonObject } from '../../../model/value.ts';
 import type { AccountPort } from '../../port.ts';
-import type { RunNames } from '../turns/names.ts';
+import type { RunNames } from '../turns/runNames.ts';
 import type { DeclaredIn } from './declaredMembers.ts';
 import { undoneChanges } from './memberHistory.ts';
 import { type MemberNames, type MembersOf, memberNamesOnce } from './memberNames.ts';

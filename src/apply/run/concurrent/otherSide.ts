@@ -13,7 +13,7 @@ import { remoteId } from '../../../model/names.ts';
 import { nameText } from '../../../model/text/visible.ts';
 import { byId, decodeFields } from '../../../wire/decode.ts';
 import type { AccountPort } from '../../port.ts';
-import type { RunNames } from '../turns/names.ts';
+import type { RunNames } from '../turns/runNames.ts';
 import { compareEvents, type UndoneChanges } from './memberHistory.ts';
 import { readWritten, restoreMembers } from './memberRepair.ts';
 import type { RestoredSet } from './memberWatch.ts';

@@ -11,7 +11,7 @@ import { idKey } from '../../../model/key.ts';
 import type { EarlierOutcome, Outcome } from '../../../model/outcome.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { AccountPort, AuditLog } from '../../port.ts';
-import { type RunNames, runNames } from '../turns/names.ts';
+import { type RunNames, runNames } from '../turns/runNames.ts';
 import { declaredLater } from './declaredLater.ts';
 import type { DeclaredIn } from './declaredMembers.ts';
 import { membersThatLeft } from './memberHistory.ts';

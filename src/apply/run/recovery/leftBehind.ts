@@ -6,7 +6,7 @@ import type { Address, RemoteId } from '../../../model/names.ts';
 import type { CreateAction, Plan, ShownAction } from '../../../model/plan.ts';
 import type { RecordedId } from '../../../model/recordedBase.ts';
 import type { AccountPort } from '../../port.ts';
-import { type RunNames, runNames } from '../turns/names.ts';
+import { type RunNames, runNames } from '../turns/runNames.ts';
 import { hasIdentityOf } from '../turns/sameIdentity.ts';
 import { createdByThisRun, isProvable } from './authorship.ts';
 import { listedOrNothing } from './notFound.ts';

@@ -6,10 +6,10 @@ import type { EarlierRun } from '../../../model/journal.ts';
 import type { ActionId, Address, RemoteId } from '../../../model/names.ts';
 import type { Action, Plan } from '../../../model/plan.ts';
 import type { AccountPort, OpenSecret } from '../../port.ts';
-import { type RunNames, runNames } from '../turns/names.ts';
 import { openedFields } from '../turns/openSecrets.ts';
 import { wantedOver } from '../turns/preconditions.ts';
 import { RecentLists } from '../turns/recentLists.ts';
+import { type RunNames, runNames } from '../turns/runNames.ts';
 import { fieldsNotStored } from '../turns/storedFields.ts';
 import { listedOrNothing } from './notFound.ts';
 

@@ -5,8 +5,8 @@ import type { Begun } from '../../../model/journal.ts';
 import type { RemoteId } from '../../../model/names.ts';
 import type { Action, DeleteAction, UpdateAction } from '../../../model/plan.ts';
 import type { AccountPort, KeepSecret, OpenSecret } from '../../port.ts';
-import type { RunNames } from './names.ts';
 import type { RecentLists } from './recentLists.ts';
+import type { RunNames } from './runNames.ts';
 
 /** The inputs for checking the precondition of an action. They cannot write. */
 export interface CheckContext {

@@ -5,7 +5,7 @@ import { idKey } from '../../../model/key.ts';
 import type { KindName } from '../../../model/names.ts';
 import type { UpdateAction } from '../../../model/plan.ts';
 import { type Fields, isList } from '../../../model/value.ts';
-import type { RunNames } from './names.ts';
+import type { RunNames } from './runNames.ts';
 
 /**
  * By field, the members that a set should have, as `id:<value>`, sorted. They are the members in `live` (fields in id space)

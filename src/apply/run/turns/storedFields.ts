@@ -10,7 +10,7 @@ import type { UnstoredValue } from '../../../model/recordedBase.ts';
 import { secretsIn } from '../../../model/secrets/secret.ts';
 import type { Fields, JsonObject } from '../../../model/value.ts';
 import { byId, decodeFields } from '../../../wire/decode.ts';
-import type { RunNames } from './names.ts';
+import type { RunNames } from './runNames.ts';
 
 /**
  * The names of the fields in which `body` differs from `fields`, in the order of the kind. `removed` contains, by field, members

@@ -19,7 +19,7 @@ import { NAMESERVERS } from './nameservers.ts';
 import { namesOfOne } from './sameObject.ts';
 
 /** A note for nameservers that may lead clients of a domain to something guarded, through routing machines that reach it. */
-export function steeredNames(
+export function unguardedNameservers(
   states: Comparison,
   changes: readonly ShownChange[],
   guarded: AccessGuards['guarded'],
