@@ -63,7 +63,7 @@ test('an apply of files that do not name their account lists the remote once bef
     expect(await groups()).toEqual(['a']);
   }));
 
-test('that listing shows the base of any account, also at an address that git only fetches from', () =>
+test('one listing of a remote shows the base of any account, also at an address that git only fetches from', () =>
   machines(async ({ machine, groups, remote }) => {
     const one = await machine('one');
     await withoutAccount(one, 'a');
