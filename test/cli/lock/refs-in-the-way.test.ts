@@ -360,7 +360,7 @@ describe('a remote with another address to push to', () => {
       }),
   );
 
-  test('to several addresses is refused: each address would have a lock of its own', { tags: 'variation' }, () =>
+  test('to several addresses is refused: each would have its own lock', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       await one.declare('a');
