@@ -92,6 +92,7 @@ export async function desiredOrStop(
     isSaved: flags.isSaved === true,
     isPlanned: flags.isPlanned === true,
     isOnlyCompared: flags.isOnlyCompared === true,
+    isOnlyEnded: flags.onlyEnds === true,
     ...(flags.allow && { allow: flags.allow }),
     isPruned: flags.onlyEnds === true || (flags.prune ?? 'none') !== 'none',
     mayBeEmpty: flags.destroy !== undefined,

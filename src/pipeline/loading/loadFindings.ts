@@ -42,11 +42,17 @@ interface Beside extends Pick<OtherGuards, 'isReadable'> {
 export function findingsAboutOthers(
   { desired, others, isReadable }: Beside,
   kinds: KindTable,
-  { isPlanned, isOnlyCompared }: Pick<LoadRequest, 'isPlanned' | 'isOnlyCompared'>,
+  {
+    isPlanned,
+    isOnlyCompared,
+    isOnlyEnded,
+  }: Pick<LoadRequest, 'isPlanned' | 'isOnlyCompared' | 'isOnlyEnded'>,
 ): readonly Diagnostic[] {
   const isHeld = isPlanned === true && !isOnlyCompared;
+  // An object that another folder declares too stays, and must not hold the ends of all others.
+  const severity = isOnlyCompared || isOnlyEnded ? 'warning' : 'error';
   return [
-    declaredTwice(desired, others, kinds, isOnlyCompared ? 'warning' : 'error'),
+    declaredTwice(desired, others, kinds, severity),
     basesWithoutFolder(others),
     isHeld ? elsewhereFindings(others, isReadable) : [],
   ].flat();

@@ -36,6 +36,8 @@ export interface LoadRequest {
   readonly strict: boolean;
   /** Whether the files are only compared with the account: faults in other folders then do not stop the run. */
   readonly isOnlyCompared?: boolean;
+  /** Whether the run carries out nothing but ends. */
+  readonly isOnlyEnded?: boolean;
   /** Whether a plan will determine which undeclared objects the account has: then references to them are not errors yet. */
   readonly isPlanned?: boolean;
   readonly env: (name: string) => string | undefined;

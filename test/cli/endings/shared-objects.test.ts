@@ -35,6 +35,24 @@ const applied = async (
 // The commands that end something.
 const RUNS = ['apply', 'expire'] as const;
 
+test('an object that another folder declares too stays, and everything else ends', () =>
+  withSharedAccount(async all => {
+    const { commit, account, at, expire } = all;
+    const policies = (names: readonly string[], more: string) =>
+      `groups: [{ name: all }]\npolicies:\n${names.map(name => `  - { name: ${name}${more}, rules: [{ name: r, sources: [all], destinations: [all], protocol: all }] }\n`).join('')}`;
+    const until = `, lifecycle: { ${UNTIL} }`;
+    await applied(all, { 'net/a.yaml': policies(['both', 'own'], until), 'app/a.yaml': OWN });
+    await commit({ 'app/b.yaml': policies(['both'], '') });
+    at(AFTER);
+    const ended = await expire('net');
+    expectCode(ended, 4);
+    expect(told(ended)).toMatch(
+      /END_HELD policy\.both has ended and stays: also declared by `app`/,
+    );
+    expect(await namesOf(account, 'policies')).toEqual(['both']);
+    expectCode(await all.apply('net'), 3);
+  }));
+
 describe.concurrent('a group of which two folders declare a part', () => {
   test.each(['groups: [{ name: shared, lifecycle: { until: 2026-12-01 } }]\n', ending('lap2')])(
     'cannot have an end in one of them: %s',
