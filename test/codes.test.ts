@@ -24,6 +24,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   RIGHTS: 'cli/access/access-new.test.ts',
   GRANT_REFUSED: 'cli/endings/grant.test.ts',
   END_HELD: 'pipeline/endings.test.ts',
+  END_NOT_DECLARED: 'cli/endings/removed-files.test.ts',
+  LOSES_END: 'cli/endings/undo.test.ts',
   BROUGHT_BACK: 'cli/lock/undo-base.test.ts',
   LEFT_BY_RUN: 'cli/endings/unfinished-grants.test.ts',
   RUNS_NOT_VERIFIED: 'cli/endings/unfinished-grants.test.ts',

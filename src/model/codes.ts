@@ -65,6 +65,8 @@ export const DIAGNOSTIC_CODES = {
     'Something cannot end by itself: its end could give access, is impossible, or has no effect.',
   END_HELD:
     'Something has ended and stays in the account, because another object refers to it, the live object is a different one with the same name, no record shows that these files created it, somebody renamed what contains it, or another folder of the account declares it.',
+  END_NOT_DECLARED:
+    'No file declares an object any more that an apply created with an end: it stays until then, as the journal of the apply shows.',
   GRANT_REFUSED:
     'A grant exceeds the limits of the project, or something under `grants/` has no end, changes what another file declares, or takes over an object of the account.',
   REMOVED_BEFORE:
@@ -251,6 +253,8 @@ export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES | LintCode;
 export const HAZARD_CODES = {
   DELETES_OBJECT: 'Deletes an object.',
   LOSES_MEMBERS: 'Deletes or replaces a set whose members joined by enrolment.',
+  LOSES_END:
+    'Brings back access that was to end, and nothing will end it: no recorded base and no journal keeps its end.',
   REPLACES_OBJECT: 'Deletes an object and creates another in its place.',
   GAP: 'Deletes the old object before it creates the new object, so that neither exists for a moment.',
   REVEALS_SECRET:

@@ -40,6 +40,11 @@ export interface LeftObjects {
   readonly leftInGone: readonly ProvablyCreated[];
   /** The applies that did not finish or were closed, whether or not these files and their base count their objects. */
   readonly written: readonly LeftRun[];
+  /**
+   * Objects that complete applies created with an end, and that no later apply declared without one. They count only without a
+   * base. Absent if there are none.
+   */
+  readonly withEnds?: readonly ProvablyCreated[] | undefined;
   /** Journal files on this machine that no key of the run signed, and whose applies may have left objects; none if absent. */
   readonly unverified?: readonly string[];
   /** Reads the objects that complete applies created, newest first. Rejects if git fails. */
@@ -100,6 +105,8 @@ export interface ProvablyCreated extends RecordedId {
   readonly partOf?: Key;
   /** Whether the apply declared the object with an end, or in a file of grants, where all objects have an end. */
   readonly hasEnd: boolean;
+  /** The end with which the apply created the object, as written; absent if it had none, or the journal is of an older version. */
+  readonly until?: string;
   /** Whether no later apply has recorded the object in a base, because its apply did not finish. */
   readonly isLeft?: boolean;
   /** The path of the apply's folder in the repository, if the folder has no files in the checkout. */

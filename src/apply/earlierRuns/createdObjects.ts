@@ -26,11 +26,19 @@ export const createdObjects =
     const ended = recorded.filter(({ lifecycle }) => lifecycle.until !== undefined);
     const ends = endsIn(plan).union(new Set(ended.map(({ kind, key }) => addressOf(kind, key))));
     const wholes = new Map(plan.actions.map(({ address, partOf }) => [address, partOf] as const));
+    const untils = untilsIn(plan);
     const run = chain?.run ?? '';
     return created.map(one => {
       const address = addressOf(one.kind, one.key);
       const partOf = wholes.get(address);
-      return { ...one, run, ...(partOf !== undefined && { partOf }), hasEnd: ends.has(address) };
+      const until = untils.get(address);
+      return {
+        ...one,
+        run,
+        ...(partOf !== undefined && { partOf }),
+        hasEnd: ends.has(address),
+        ...(until !== undefined && { until }),
+      };
     });
   };
 
@@ -52,6 +60,15 @@ export function declaredEnds(
   );
   return new Map([...changed, ...recorded]);
 }
+
+const untilsIn = ({ actions }: Plan): ReadonlyMap<string, string> =>
+  new Map(
+    actions.flatMap(action =>
+      action.verb === 'create' && action.until !== undefined
+        ? [[action.address, action.until] as const]
+        : [],
+    ),
+  );
 
 // The addresses of the objects that the plan created with an expiry time. The plan of an older version only shows in which files
 // they were declared.

@@ -10,6 +10,7 @@ import {
   awaitsBase,
   isAbandoned,
   isClosedUnfinished,
+  isCompleteWithoutBase,
   isCutBeforeBegin,
   isFinished,
   leavesSomething,
@@ -70,6 +71,7 @@ export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> 
   return {
     ...uncountedLeft(joinedUnfinished(left)),
     unverified: await unverifiedHere(here, asked),
+    withEnds: withEndsIn({ here, there }, asked),
     madeByComplete: () => Promise.resolve(madeByComplete([there, here], asked)),
     layersBefore: () => layersBefore([...there, ...here], asked),
   };
@@ -176,6 +178,7 @@ export const withKnown = (left: LeftObjects, more: LeftObjects): LeftObjects => 
   leftInGone: [...left.leftInGone, ...more.leftInGone],
   written: [...left.written, ...more.written],
   unverified: [...(left.unverified ?? []), ...(more.unverified ?? [])],
+  ...(more.withEnds && { withEnds: more.withEnds }),
   ...(more.madeByComplete && { madeByComplete: more.madeByComplete }),
   ...(more.layersBefore && { layersBefore: more.layersBefore }),
 });
@@ -266,6 +269,18 @@ function madeByComplete(
   );
   const byId = Map.groupBy(made, ({ kind, id }) => `${kind} ${id}`);
   return [...byId.values()].flatMap(([first]) => first ?? []);
+}
+
+// Each journal is read whole, and few applies create something with an end.
+function withEndsIn(
+  { here, there }: { readonly here: readonly Journal[]; readonly there: readonly Journal[] },
+  asked: HereRequest,
+): LeftObjects['withEnds'] {
+  const mayHave = ({ text }: Journal) => text.includes('"until":') && isCompleteWithoutBase(text);
+  if (!here.some(mayHave) && !there.some(mayHave)) return undefined;
+  return madeByComplete([there, here], asked).filter(
+    ({ hasEnd, until }) => hasEnd && until !== undefined,
+  );
 }
 
 // Each journal is read whole, and few applies have layers.

@@ -33,6 +33,7 @@ import { dangerousChanges } from './dangerousChanges.ts';
 import { dangerousMembers } from './dangerousMembers.ts';
 import { unknownRefs } from './danglingReferences.ts';
 import type { DraftPlan } from './draftPlan.ts';
+import { endsNotDeclared } from './endsNotDeclared.ts';
 import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
 import { lackingFaults } from './fixedFields.ts';
 import { keptPlaces } from './keptPlaces.ts';
@@ -82,6 +83,7 @@ export const CHECKS: readonly Check[] = [
   ({ pairing, context }) => stayingMemberFindings(pairing.pairs, context),
   takenByGrants,
   leftByRuns,
+  endsNotDeclared,
   broughtBack,
   ({ pairing, declaredBy, input }) =>
     boundElsewhere(pairing, { declaredBy, live: input.snapshot.objects, base: bases(input) }),

@@ -8,14 +8,15 @@ import type { FormerEnd, Plan } from '../../model/plan.ts';
 import { refIn } from '../diff/endedLists.ts';
 import type { PlanInput } from '../scope/planInput.ts';
 
-/** The ends in the bases of a plan; none if the plan takes nothing away. */
+/** The ends in the bases of a plan, or in journals without a base; none if the plan takes nothing away. */
 export function formerEnds(
   {
     kinds,
     base,
     recorded,
     recordedIds,
-  }: Pick<PlanInput, 'kinds' | 'base' | 'recorded' | 'recordedIds'>,
+    withEnds = [],
+  }: Pick<PlanInput, 'kinds' | 'base' | 'recorded' | 'recordedIds' | 'withEnds'>,
   { actions }: Pick<Plan, 'actions'>,
   idOf: IdOf,
 ): readonly FormerEnd[] {
@@ -23,7 +24,11 @@ export function formerEnds(
   const objects = new Map(
     [...(recorded?.objects ?? []), ...base].map(one => [addressOf(one.kind, one.key), one]),
   );
-  return [...objects.values()].flatMap(object => {
+  const inJournals = withEnds.flatMap(({ kind, key, id, until: text }): FormerEnd[] => {
+    const until = endTime(text);
+    return until === undefined ? [] : [{ kind, key, id, until: timeText(until) }];
+  });
+  const inBases = [...objects.values()].flatMap(object => {
     const { kind: name, key, lifecycle, ends = [], fields } = object;
     const kind = kinds.get(name);
     const until = endTime(lifecycle.until);
@@ -40,6 +45,7 @@ export function formerEnds(
     });
     return [...(until === undefined ? [] : [{ ...own, until: timeText(until) }]), ...members];
   });
+  return [...inBases, ...inJournals];
 }
 
 const idOfMember = (

@@ -50,6 +50,8 @@ export interface PlanInput {
    * if the applies did not finish.
    */
   readonly made?: readonly ProvablyCreated[] | undefined;
+  /** Objects that complete applies created with an end, if the run has no base. */
+  readonly withEnds?: readonly ProvablyCreated[] | undefined;
   /** Objects left by applies whose folders no longer have files: a plan only reports them. */
   readonly leftInGone?: readonly ProvablyCreated[] | undefined;
   /** Objects that unfinished applies changed or deleted, and what the account still shows of that. */
@@ -175,6 +177,7 @@ export const declaringNothing = <T extends PlanInput>(input: T): T => ({
   base: [],
   recorded: undefined,
   made: undefined,
+  withEnds: undefined,
   leftInGone: undefined,
   leftChanges: undefined,
 });

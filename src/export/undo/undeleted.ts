@@ -123,9 +123,9 @@ export function createdAgain(gone: Undeleted, account: UndoAccount): UndoPart {
   };
 }
 
-// Only a base keeps an end that the files no longer declare.
+// Only a base, or a journal, keeps an end that the files no longer declare.
 const endKept = (address: Address, until: string): string =>
-  `${address} has the end ${until}, which only the recorded base of the folder keeps: without one, declare it again with that end`;
+  `${address} has the end ${until}, which only the recorded base of the folder keeps, or without one the journal of this undo: declare it again with that end if the journals of this machine are removed`;
 
 // The plan of a run has the id of an object that shared its name with another.
 const calledByName = ({ kind, address, id }: DeletedObject, key: Key): Address =>

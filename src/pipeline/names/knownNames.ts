@@ -35,6 +35,7 @@ export interface KnownNames {
     | 'superseded'
     | 'deletedByRuns'
     | 'made'
+    | 'withEnds'
     | 'leftInGone'
     | 'madeByUser'
   > & {
@@ -91,6 +92,7 @@ export async function knownNames(
     ),
     deletedByRuns: left?.deleted,
     made,
+    ...(declarations.recorded?.hasBase ? {} : { withEnds: left?.withEnds }),
     leftInGone: left?.leftInGone,
     madeByUser: await madeByUserIn(declarations, { ...lookup, live, made }),
   };

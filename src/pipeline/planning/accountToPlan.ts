@@ -41,7 +41,7 @@ export async function accountToPlan(
 }
 
 function scopeOfPlan(
-  { desired, former, ids }: Declarations,
+  { desired, former, ids, recorded }: Declarations,
   { kinds, left, select = {}, prune, watch, suggestRenames = false }: Reading,
 ): ReadScope {
   const declaredOnce = { declared: [...desired, ...former], ids };
@@ -51,7 +51,8 @@ function scopeOfPlan(
   const scope = withRecordedParents(needed, ids, kinds);
   const watched = { ...scope, kinds: scope.kinds.union(new Set(watch)) };
   const wide = suggestRenames ? withAllParents(watched) : watched;
-  return left ? withLeftKinds(wide, left, kinds) : wide;
+  const withEnds = recorded?.hasBase ? [] : left?.withEnds;
+  return left ? withLeftKinds(wide, { ...left, withEnds }, kinds) : wide;
 }
 
 // No file has the former name of a renamed parent, whose children show what it was.
@@ -62,7 +63,8 @@ const withAllParents = ({ kinds, parents }: ReadScope): ReadScope => ({
 
 // Objects that unfinished applies wrote are looked for even if no file declares anything of their kind.
 function withLeftKinds(scope: ReadScope, left: LeftObjects, kinds: KindTable): ReadScope {
-  const made = [...left.made, ...left.leftInGone].flatMap(one => (one.isLeft ? one.kind : []));
+  const unfinished = [...left.made, ...left.leftInGone].filter(({ isLeft }) => isLeft);
+  const made = [...unfinished, ...(left.withEnds ?? [])].map(({ kind }) => kind);
   const written = left.written.flatMap(({ plan }) =>
     plan.actions.flatMap(action => (action.verb === 'create' ? [] : writtenKinds(action, kinds))),
   );

@@ -38,7 +38,8 @@ export async function endingsIn(
   if (endings === undefined && removed === undefined) return undefined;
   const { findEndings } = await import('../../engine/plan/planEndings.ts');
   const desired = withRemoved(input.desired, removed?.desired ?? []);
-  return findEndings(removed ? { ...input, desired } : input, {
+  const made = [...(input.made ?? []), ...(input.withEnds ?? [])];
+  return findEndings(removed ? { ...input, desired, made } : input, {
     endings: [...(endings ?? []), ...(removed?.endings ?? [])],
     now,
     skew,
@@ -55,13 +56,19 @@ function withRemoved(files: readonly Desired[], removed: readonly Desired[]): re
   return [...files.filter(({ kind, key }) => !instead.has(addressOf(kind, key))), ...removed];
 }
 
-// The ends that only a base has. Few bases have any.
+// The ends that only a base or a journal has. Few bases have any.
 async function removedEndsIn(input: PlanInput, now: number): Promise<RemovedEnds | undefined> {
-  if (bases(input).every(({ lifecycle, ends }) => lifecycle.until === undefined && !ends))
-    return undefined;
-  const { removedEnds } = await import('../../engine/endings/removedEnds.ts');
-  const found = removedEnds(input, now);
-  return found.desired.length > 0 ? found : undefined;
+  const isInBase = bases(input).some(({ lifecycle, ends }) => lifecycle.until ?? ends);
+  if (!isInBase && !input.withEnds?.length) return undefined;
+  const [{ removedEnds }, { endedByJournals }] = await Promise.all([
+    import('../../engine/endings/removedEnds.ts'),
+    import('../../engine/endings/endsOfJournals.ts'),
+  ]);
+  const inBase = removedEnds(input, now);
+  const inJournals = endedByJournals(input, now);
+  const desired = [...inBase.desired, ...inJournals.map(one => one.desired)];
+  const endings = [...inBase.endings, ...inJournals.flatMap(one => one.endings)];
+  return desired.length > 0 ? { desired, endings } : undefined;
 }
 
 /** A plan of the ends alone, beside the plan of all files. */
@@ -98,14 +105,15 @@ function refusedEnds({ diagnostics }: Plan, desired: readonly Desired[]): readon
 
 const placeOf = ({ file, line, column }: Span): string => `${file}:${line}:${column}`;
 
-/** The ends of the bases that the plan moves. Most bases have no ends. */
+/** The ends of the bases, or of journals, that the plan moves. Most bases have no ends. */
 export async function formerEndsIn(
   input: PlanInput,
   plan: Plan,
   idOf: IdOf,
 ): Promise<readonly FormerEnd[]> {
   const bases = [...input.base, ...(input.recorded?.objects ?? [])];
-  if (!bases.some(({ lifecycle, ends }) => lifecycle.until !== undefined || ends)) return [];
+  const isInBase = bases.some(({ lifecycle, ends }) => lifecycle.until !== undefined || ends);
+  if (!isInBase && !input.withEnds?.length) return [];
   const { formerEnds } = await import('../../engine/endings/formerEnds.ts');
   return formerEnds(input, plan, idOf);
 }

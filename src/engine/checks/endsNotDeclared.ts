@@ -1,0 +1,32 @@
+// Warnings for objects whose end no file has any more: without a base, only a journal shows it.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { timeText } from '../../model/ending.ts';
+import { shortRun } from '../../model/runName.ts';
+import { endsOfJournals } from '../pruning/endsOfJournals.ts';
+import type { DraftPlan } from './draftPlan.ts';
+
+/** Warnings for the objects whose end is only in a journal, and that the plan leaves in the account. */
+export function endsNotDeclared({
+  input,
+  run: { isForgotten, isSelected },
+  pairing: { unpaired },
+  pruning,
+  declaredBy,
+  context,
+}: DraftPlan): readonly Diagnostic[] {
+  const gone = new Set(pruning.deletes.map(({ live }) => live));
+  return endsOfJournals(unpaired, input).flatMap(({ live, made, until }): Diagnostic[] => {
+    const named = { kind: live.kind, key: context.keyOf(live) };
+    const isKnown = gone.has(live) || declaredBy(live) !== undefined;
+    if (isKnown || isForgotten(named) || !isSelected(named)) return [];
+    const by = `the apply ${shortRun(made.run)} created it with the end ${timeText(until)}`;
+    return [
+      {
+        code: 'END_NOT_DECLARED',
+        severity: 'warning',
+        message: `${context.addressOf(live)} stays, although no file declares it any more: ${by}`,
+        hint: '`meshform expire` deletes it once it has ended, on a machine that has the journal; to end it now, delete it in the account; to keep it, declare it',
+      },
+    ];
+  });
+}
