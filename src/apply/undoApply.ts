@@ -27,6 +27,7 @@ import { asRun, isOfDialect, onItsAccount } from './preconditions/accountOfPlan.
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { notApproved } from './preconditions/openPlan.ts';
 import { asServerKeeps, othersOf, unsignedBase } from './preconditions/otherFoldersNow.ts';
+import { withEndsNotKept } from './recordedBase/endsNotKept.ts';
 import { findingsRefusal, isRefusal, planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 
@@ -78,7 +79,9 @@ export async function undoApply(
     const planned = await make(back);
     const { desired } = back;
     const undoing = { plan: planned, desired, run, of: journal.plan };
-    const { plan: known, isRecorded, warnings } = await withUndoneBase(undoing, request, lock);
+    const undone = await withUndoneBase(undoing, request, lock);
+    const { isRecorded, warnings } = undone;
+    const known = withEndsNotKept(undone.plan, desired, undone.keeper);
     if (warnings.length > 0) host.tell({ note: 'findings', findings: warnings });
     const diagnostics = [...back.warnings, ...warnings, ...known.diagnostics];
     const unsaved = { ...known, server: connection.url, diagnostics };
@@ -88,9 +91,9 @@ export async function undoApply(
     const refusal = planErrors(plan);
     if (refusal) return refusal;
     const isWhole = back.warnings.length === 0;
-    const undone = { journal, isWhole, later, folder: back.folder };
+    const ofRun = { journal, isWhole, later, folder: back.folder };
     const carried = { request: { ...request, recordBase: isRecorded }, lock };
-    return carriedOut({ ...saved, planReadAt }, undone, carried);
+    return carriedOut({ ...saved, planReadAt }, ofRun, carried);
   });
 }
 

@@ -12,6 +12,7 @@ import { type StoredBase, storedBases } from '../../read/git/storedBases.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
 import type { Locked } from '../lock/serverLock.ts';
 import { baseAfterUndo, type PlannedUndo } from '../recordedBase/baseAfterUndo.ts';
+import type { EndKeeper } from '../recordedBase/endsNotKept.ts';
 import { olderBase } from '../recordedBase/older.ts';
 import { placeOf } from '../recordedBase/place.ts';
 import { unrecordable } from '../recordedBase/recordable.ts';
@@ -29,6 +30,8 @@ export interface UndoOfFolder extends Omit<PlannedUndo, 'plan'> {
 export interface RecordedUndo {
   readonly plan: Plan;
   readonly isRecorded: boolean;
+  /** What keeps the ends of what the undo brings back. */
+  readonly keeper: EndKeeper;
   /** The warning that the base cannot be recorded. */
   readonly warnings: readonly Diagnostic[];
 }
@@ -44,16 +47,13 @@ export async function withUndoneBase(
 ): Promise<RecordedUndo> {
   const { plan, of } = undo;
   const stored = await baseOfFolder(undo, request);
-  if (stored === undefined) return { plan, isRecorded: false, warnings: [] };
-  if ('why' in stored) {
-    const why = `: ${stored.why}`;
-    return { plan, isRecorded: false, warnings: [notRecorded(of.folder, why)] };
-  }
+  if (stored === undefined) return { plan, isRecorded: false, keeper: 'journal', warnings: [] };
+  if ('why' in stored) return unrecorded(undo, `: ${stored.why}`);
   const { kinds, secrets, host } = request;
   const { mark } = secrets.sources(of.folder);
   const recording = { kinds, dialect: dialectNamed(plan.dialect), mark };
   const after = baseAfterUndo(stored.base, undo, recording);
-  if (after === null) return { plan, isRecorded: false, warnings: [] };
+  if (after === null) return { plan, isRecorded: false, keeper: 'base', warnings: [] };
   const recorded: Plan = {
     ...plan,
     folder: of.folder,
@@ -70,10 +70,19 @@ export async function withUndoneBase(
     (await unverifiedBase(recorded, host, lock.signer)) ??
     (await olderBase(recorded, { ...known, isRecording: true })) ??
     (await unrecordable(recorded, host));
-  if (refusal === null) return { plan: recorded, isRecorded: true, warnings: [] };
-  const why = 'why' in refusal && typeof refusal.why === 'string' ? `: ${refusal.why}` : '';
-  return { plan, isRecorded: false, warnings: [notRecorded(of.folder, why)] };
+  if (refusal === null) return { plan: recorded, isRecorded: true, keeper: 'base', warnings: [] };
+  return unrecorded(
+    undo,
+    'why' in refusal && typeof refusal.why === 'string' ? `: ${refusal.why}` : '',
+  );
 }
+
+const unrecorded = ({ plan, of }: UndoOfFolder, why: string): RecordedUndo => ({
+  plan,
+  isRecorded: false,
+  keeper: 'nothing',
+  warnings: [notRecorded(of.folder, why)],
+});
 
 // Undefined if the folder has no base, or is in no repository. A base that cannot be read may belong to the folder under another
 // name, so it counts if there is no other base.

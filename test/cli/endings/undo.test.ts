@@ -190,6 +190,25 @@ policies:
       expect(await sourcesOf(own)).toEqual(['staff', 'staff']);
     }));
 
+  test.runIf(dialect === 'spec')(
+    'without a recorded base, an undo that puts back a member that was to end needs a flag',
+    () =>
+      removed(async own => {
+        const [ref = ''] = git(own.folder, 'for-each-ref', '--format=%(refname)').match(
+          /refs\/meshform-base\/\S+/,
+        ) ?? [''];
+        git(own.folder, 'update-ref', '-d', ref);
+        const undone = await own.run(['apply', 'network', '--undo', ...ALLOW]);
+        const text = `${undone.stdout}${undone.stderr}`.replaceAll(/\s+/g, ' ');
+        expect([undone.code, text]).toEqual([6, expect.stringContaining('LOSES_END')]);
+        expect(text).toContain('policy.web gets back what was to end');
+        expect(await namesOf(own.account, 'policies')).toEqual(['web']);
+        const allowed = ['apply', 'network', '--undo', '--allow', 'LOSES_END', ...ALLOW];
+        expect((await own.run(allowed)).code).toBe(0);
+        expect(await peersOf(own, 'staff')).toEqual(['ada', 'bob']);
+      }),
+  );
+
   test('an undo restores an object that a run removed before its end, until that end', () =>
     removed(async own => {
       own.at('2026-12-01T00:00:00Z');
