@@ -247,7 +247,11 @@ function perhapsRenamed(
     // Whether the live object has the content of the ended object, while the declaration that is paired with it has other
     // content.
     const hasTaken = ({ desired: one, live }: Pair) => isSame(live) && isAnother(kind, one, live);
-    const found = () => unpaired.find(isSame) ?? pairs.find(hasTaken)?.live;
+    // A part whose item somebody renamed still has its name.
+    const isNamed = (live: Live) =>
+      live.kind === desired.kind && live.key === desired.key && live.reserved === undefined;
+    const found = () =>
+      unpaired.find(isSame) ?? pairs.find(hasTaken)?.live ?? unpaired.find(isNamed);
     const declaration = { ...object, ...desired };
     const known = byDeclaration(declaration);
     const isIdKnown = recorded?.hasBase === true || isCreated(declaration);
@@ -255,7 +259,8 @@ function perhapsRenamed(
     const by = live && declared.get(live);
     // Another part of this very object is found under its own name.
     if (!live || (by && wholeOf(by) === wholeOf(object))) return [];
-    const taken = { live, by, hasContent: live !== known || isSame(live) };
+    const hasContent = isSame(live);
+    const taken = { live, by, hasContent, isNamed: isNamed(live) && !hasContent };
     const warning = renameWarning(object, taken, naming);
     return [{ kind: object.kind, key: object.key, warning, isCertain: live === known }];
   });
@@ -267,27 +272,31 @@ interface Taken {
   readonly live: Live;
   /** The declaration that is paired with the object now. */
   readonly by: Desired | undefined;
-  /** Whether the object has the declared content; if not, a journal has its id. */
+  /** Whether the object has the declared content; if not, a journal has its id, or it has the declared name. */
   readonly hasContent: boolean;
+  /** Whether it has the declared name, with other content. */
+  readonly isNamed: boolean;
 }
 
-function renameWarning(
-  { kind, key, at }: Desired,
-  { live, by, hasContent }: Taken,
-  naming: Naming,
-): Diagnostic {
+function renameWarning({ kind, key, at }: Desired, taken: Taken, naming: Naming): Diagnostic {
+  const { live } = taken;
   const other = addressOf(kind, naming.keyOfId(kind, live.id) ?? live.key);
-  const declared = by ? 'which the files declare too' : 'which no file declares';
-  const why = hasContent
-    ? `is not in the account, but ${other}, ${declared}, has its content: it may be the same object under another name`
-    : `its object, now called ${other}, ${declared}, stays`;
   return {
     code: 'END_HELD',
     severity: 'warning',
-    message: `${addressOf(kind, key)} has ended and ${why}`,
+    message: `${addressOf(kind, key)} has ended and ${whyTaken(other, taken)}`,
     at,
     hint: 'delete that object in the account, or give it its former name again; if it is a different object, remove the declaration',
   };
+}
+
+function whyTaken(other: Address, { by, hasContent, isNamed }: Taken): string {
+  if (isNamed)
+    return `${other} stays, because it has other contents than declared: somebody may have changed it, or it is a different object`;
+  const declared = by ? 'which the files declare too' : 'which no file declares';
+  return hasContent
+    ? `is not in the account, but ${other}, ${declared}, has its content: it may be the same object under another name`
+    : `its object, now called ${other}, ${declared}, stays`;
 }
 
 /** The pairing of the account with the declarations as if nothing had ended. */

@@ -139,6 +139,26 @@ describe.each([{ 'policy.q': 'q' }, undefined])('with the ids %j in the base', i
   });
 });
 
+test.each([
+  [
+    'one of two parts',
+    files(rule('keep', 'staff', 80), rule('go', 'temps', 81)),
+    ['q / go', 'gogo'],
+  ],
+  ['the only part', files(rule('go', 'temps', 81)), ['q', 'gogo']],
+] as const)(
+  'without a base and a journal, %s of an ended policy whose rule has another name is held',
+  (_, declared, [name, renamed]) => {
+    const text = declared.replace('name: q,', 'name: q, lifecycle: { until: 2026-12-01 },');
+    const keep = live('keep', 'q / keep', there('keep', ['staff'], 80));
+    const go = live('go', name, there(renamed, ['temps'], 81));
+    const found = ends({ files: text, live: [keep, go], dialect: 'netbird' });
+    expect(found.overdue).toEqual([['policy', 'q', undefined]]);
+    expect(found.held).toEqual([expect.stringMatching(/^policy.* has ended,? and/)]);
+    expect(found.changes).toEqual(name === 'q' ? [] : [['delete', 'keep']]);
+  },
+);
+
 test('a policy and its rule that both have other names end by the id in the base', () => {
   const text = files(rule('web', `staff, ${ENDS}`));
   const account = [live('q', 'other', there('web2', ['staff', 'temps']))];
