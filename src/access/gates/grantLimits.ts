@@ -46,11 +46,15 @@ export function grantFindings(grants: Grants): readonly Diagnostic[] {
     ...limits.flatMap(limit => tooLong(object, limit, now)),
   ]);
   const narrow = limits.filter(({ from, to }) => from !== undefined || to !== undefined);
-  if (narrow.length === 0) return lasting;
   // An expired object grants nothing; its file may stay.
   const isLasting = ({ lifecycle }: Desired) =>
     (endTime(lifecycle.until) ?? Number.POSITIVE_INFINITY) > now;
   const granting = objects.filter(isLasting);
+  if (narrow.length === 0) {
+    const isLimited = limits.some(({ max }) => max !== undefined);
+    const joining = isLimited ? granting.filter(({ kind }) => JOINING.has(kind)) : [];
+    return [...lasting, ...joining.map(outlasting)];
+  }
   return [
     ...lasting,
     ...granting.filter(({ kind }) => !JUDGED.has(kind)).map(unjudged),
@@ -66,6 +70,9 @@ interface Limit extends GrantLimits {
 
 /** The kinds that limits of sources and destinations cover: a grant under such limits may contain no other kinds. */
 const JUDGED: ReadonlySet<string> = new Set(['policy', 'group']);
+
+/** The kinds by which machines or people join the account: they stay in it after the end of the object. */
+const JOINING: ReadonlySet<string> = new Set(['setup_key', 'user_invite', 'user']);
 
 const refused = (message: string, at: Span, hint: string): Diagnostic => ({
   code: 'GRANT_REFUSED',
@@ -122,6 +129,13 @@ const hintOf = (side: 'max' | 'from' | 'to', { isFormer }: Limit, hint: string):
 const unjudged = (object: Desired): Diagnostic =>
   refused(
     `${nameOf(object)} is neither a policy nor a group, so the limits under \`grants\` cannot be checked`,
+    object.at,
+    'move it to another folder, where it is reviewed like everything else',
+  );
+
+const outlasting = (object: Desired): Diagnostic =>
+  refused(
+    `${nameOf(object)} is under \`grants/\`, and whoever joins by it stays after its end, so \`grants.max\` does not limit that`,
     object.at,
     'move it to another folder, where it is reviewed like everything else',
   );

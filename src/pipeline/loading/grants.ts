@@ -1,6 +1,7 @@
 // Grants: finds the files of grants, and checks that their declarations satisfy the limits.
 
 import { basename, resolve } from 'node:path';
+import { joinedGuards } from '../../base/guards/joined.ts';
 import { formerGrantLimits } from '../../base/guards/loosenedGrants.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Allowance } from '../../model/allowance.ts';
@@ -8,6 +9,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { isInGrants } from '../../model/grantLimits.ts';
 import type { Guards } from '../../model/guards.ts';
 import type { Desired } from '../../model/object.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { FileTexts } from '../../read/files/folder.ts';
 import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
@@ -42,13 +44,23 @@ export const asGrants = (
 ): readonly Desired[] =>
   desired.map(object => (isGrantFile(object.at.file) ? { ...object, isGrant: true } : object));
 
+/**
+ * The guards with the limits that were last applied: those of the bases of the run or, if it has none, of the folders of the account
+ * that have no files any more. One of them may have been this folder under another name. Undefined if there are none.
+ */
+export const limitsLastApplied = (
+  applied: Guards | undefined,
+  others: readonly OtherFolder[],
+): Guards | undefined =>
+  applied ?? joinedGuards(others.flatMap(({ isGone, guards = [] }) => (isGone ? guards : [])));
+
 /** The grants of a run, and the limits for them. */
 interface GrantsOfRun {
   readonly desired: readonly Desired[];
   readonly isGrantFile: (file: string) => boolean;
   /** The guards of the files. */
   readonly declared: Guards;
-  /** Those that were last applied. */
+  /** Those that were last applied, in this folder or in one that may have been this folder. */
   readonly applied: Guards | undefined;
   /** Hazards that are accepted by flags. */
   readonly allow: readonly Allowance[];

@@ -1,0 +1,69 @@
+// Limits of grants that are not in the files of the run: they were last applied under another name of the folder, or concern what
+// outlasts the end of a grant.
+import { describe, expect, test } from 'vitest';
+import type { Guards } from '../../src/model/guards.ts';
+import type { OtherFolder } from '../../src/model/otherFolder.ts';
+import { grantsBeyondLimits, limitsLastApplied } from '../../src/pipeline/loading/grants.ts';
+import { desiredOf, KINDS } from '../support/files.ts';
+
+const NOW = Date.parse('2026-11-30T00:00:00Z');
+const UNTIL = 'lifecycle: { until: 2026-11-30T06:00:00Z }';
+const GROUP = `groups: [{ name: a, ${UNTIL} }]\n`;
+
+const guards = (grants: Guards['grants']): Guards => ({
+  protect: [],
+  guarded: [],
+  thresholds: {},
+  accessThresholds: {},
+  accessTests: [],
+  grants,
+  allow: [],
+  places: new Map(),
+});
+
+const findings = (text: string, declared: Guards, applied?: Guards) =>
+  grantsBeyondLimits(
+    { desired: desiredOf(text), isGrantFile: () => true, declared, applied, allow: [], now: NOW },
+    KINDS,
+  );
+
+describe('with `grants.max` alone', () => {
+  test.each([
+    `setup_keys: [{ name: k, type: reusable, expires_in: 86400, auto_groups: [a], ${UNTIL} }]\n`,
+    `user_invites: [{ email: x@example.com, name: x, role: user, auto_groups: [a], ${UNTIL} }]\n`,
+  ])('whoever joins by a grant stays after its end, so it is refused: %s', async text => {
+    const found = await findings(text, guards([{ max: '8h' }]));
+    expect(found.map(({ code, message }) => [code, message])).toEqual([
+      ['GRANT_REFUSED', expect.stringContaining('stays after its end')],
+    ]);
+    expect(await findings(text, guards([]))).toEqual([]);
+  });
+
+  test('a group is none of these', async () => {
+    expect(await findings(GROUP, guards([{ max: '8h' }]))).toEqual([]);
+  });
+});
+
+describe('a folder without a base', () => {
+  const folder = (more: Partial<OtherFolder>): OtherFolder => ({
+    name: 'net',
+    files: [],
+    base: [],
+    guards: [guards([{ max: '1h' }])],
+    ...more,
+  });
+
+  test('is within the limits of a folder that has no files any more', async () => {
+    const applied = limitsLastApplied(undefined, [folder({ isGone: true })]);
+    const found = await findings(GROUP, guards([{ max: '8h' }]), applied);
+    expect(found.map(({ message }) => message)).toEqual([
+      expect.stringContaining('`grants.max` as it was last applied'),
+    ]);
+  });
+
+  test('is not within those of a folder that has files, or if it has a base', () => {
+    expect(limitsLastApplied(undefined, [folder({})])).toBeUndefined();
+    const own = guards([]);
+    expect(limitsLastApplied(own, [folder({ isGone: true })])).toBe(own);
+  });
+});
