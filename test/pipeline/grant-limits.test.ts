@@ -3,7 +3,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Guards } from '../../src/model/guards.ts';
 import type { OtherFolder } from '../../src/model/otherFolder.ts';
-import { grantsBeyondLimits, limitsLastApplied } from '../../src/pipeline/loading/grants.ts';
+import {
+  grantsBeyondLimits,
+  grantsWithUnknownLimits,
+  limitsLastApplied,
+} from '../../src/pipeline/loading/grants.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 
 const NOW = Date.parse('2026-11-30T00:00:00Z');
@@ -59,6 +63,19 @@ describe('a folder without a base', () => {
     expect(found.map(({ message }) => message)).toEqual([
       expect.stringContaining('`grants.max` as it was last applied'),
     ]);
+  });
+
+  test.each([
+    ['there is a grant, and the base of another folder cannot be read', GROUP, undefined, 1],
+    ['the grant has ended', GROUP.replace('11-30T06', '11-29T06'), undefined, 0],
+    ['it has a base', GROUP, guards([]), 0],
+  ] as const)('is refused if its limits are unknown: %s', (_, text, applied, count) => {
+    const unread = folder({ unreadable: 'the base is damaged', unreadableBase: 'net' });
+    const grants = { desired: desiredOf(text), isGrantFile: () => true, applied, now: NOW };
+    const found = grantsWithUnknownLimits(grants, [unread], 'net2');
+    expect(found.length).toBe(count);
+    for (const one of found) expect(one.hint).toContain('meshform base forget net net2');
+    expect(grantsWithUnknownLimits(grants, [folder({})], 'net2')).toEqual([]);
   });
 
   test('is not within those of a folder that has files, or if it has a base', () => {

@@ -6,10 +6,13 @@ import { formerGrantLimits } from '../../base/guards/loosenedGrants.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Allowance } from '../../model/allowance.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { endTime } from '../../model/ending.ts';
 import { isInGrants } from '../../model/grantLimits.ts';
 import type { Guards } from '../../model/guards.ts';
+import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
-import type { OtherFolder } from '../../model/otherFolder.ts';
+import { type OtherFolder, unreadableHint } from '../../model/otherFolder.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { FileTexts } from '../../read/files/folder.ts';
 import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
@@ -54,6 +57,32 @@ export const limitsLastApplied = (
 ): Guards | undefined =>
   applied ?? joinedGuards(others.flatMap(({ isGone, guards = [] }) => (isGone ? guards : [])));
 
+/**
+ * Errors for the grants of a run whose limits are unknown: it has no base, and a base of the account cannot be read that may have
+ * been its base under another name.
+ */
+export function grantsWithUnknownLimits(
+  { desired, isGrantFile, applied, now }: Omit<GrantsOfRun, 'declared' | 'allow'>,
+  others: readonly OtherFolder[],
+  folder: string,
+): readonly Diagnostic[] {
+  const unread = others.find(({ unreadableBase }) => unreadableBase !== undefined);
+  if (applied !== undefined || unread === undefined) return [];
+  const isOver = ({ lifecycle: { until } }: Desired) =>
+    (endTime(until) ?? Number.POSITIVE_INFINITY) <= now;
+  const first = desired.find(one => isGrantFile(one.at.file) && !isOver(one));
+  if (first === undefined) return [];
+  return [
+    {
+      code: 'GRANT_REFUSED',
+      severity: 'error',
+      message: `${addressOf(first.kind, first.key)} is under \`grants/\`, and the limits that were last applied are unknown: this folder has no base, and that of ${quoted(unread.name)} cannot be read`,
+      at: first.at,
+      hint: unreadableHint(unread, folder),
+    },
+  ];
+}
+
 /** The grants of a run, and the limits for them. */
 interface GrantsOfRun {
   readonly desired: readonly Desired[];
@@ -66,6 +95,19 @@ interface GrantsOfRun {
   readonly allow: readonly Allowance[];
   /** The time at which the files are read, in milliseconds. */
   readonly now: number;
+}
+
+/** The errors for the grants of a run, by the limits of its files, of its bases, and of folders that it may have been. */
+export async function refusedGrants(
+  grants: GrantsOfRun,
+  others: readonly OtherFolder[],
+  { kinds, request }: { readonly kinds: KindTable; readonly request: LoadRequest },
+): Promise<readonly Diagnostic[]> {
+  const applied = limitsLastApplied(grants.applied, others);
+  const found = await grantsBeyondLimits({ ...grants, applied }, kinds);
+  // Neither a report nor an end gives access.
+  if (request.isOnlyCompared || request.isOnlyEnded) return found;
+  return [...found, ...grantsWithUnknownLimits(grants, others, folderOf(request.path))];
 }
 
 /** The grants that exceed the limits. Without grants, the access rooms are not loaded. */

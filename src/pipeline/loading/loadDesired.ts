@@ -26,7 +26,7 @@ import {
   readFilesOfRun,
   revisionOfRun,
 } from './filesOfRun.ts';
-import { asGrants, grantsBeyondLimits, limitsLastApplied } from './grants.ts';
+import { asGrants, refusedGrants } from './grants.ts';
 import { guardsOfOthers, guardsOfRun, unreadableSelectors } from './guardsOfRun.ts';
 import { faultsOfFiles, findingsAboutOthers } from './loadFindings.ts';
 import type { LoadRequest } from './loadRequest.ts';
@@ -45,15 +45,14 @@ export async function loadDesired(schemas: Schemas, request: LoadRequest): Promi
   const { desired, endings } = endedAt(asGrants(objects.desired, isGrantFile), kinds, now);
   tellHosts([...objects.desired, ...objects.base, ...(objects.recorded?.objects ?? [])], request);
   const guards = guardsOfRun(files.layers, loaded.accessTests, bases);
-  const { declared } = guards;
-  const applied = limitsLastApplied(guards.applied, others);
+  const { declared, applied } = guards;
   const grants = { desired: objects.desired, isGrantFile, declared, applied, allow, now };
   const { elsewhere, isReadable } = await guardsOfOthers(others);
   const findings = [
     ...faultsOfFiles(files, opened, request),
     ...bases.diagnostics,
     ...(await unreadableSelectors(guards)),
-    ...(await grantsBeyondLimits(grants, kinds)),
+    ...(await refusedGrants(grants, others, { kinds, request })),
     ...findingsAboutOthers({ desired: loaded.desired, others, isReadable }, kinds, request),
   ];
   const before = startOfNextBase(bases, guards, variables);
