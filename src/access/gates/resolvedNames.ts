@@ -4,9 +4,15 @@ import { nameText } from '../../model/text/visible.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
 import type { AccessState, Machine } from '../state/accessState.ts';
 import { isName } from '../state/zones.ts';
-import { groupNames, type PlacesFor, placesForGroups, receiversIn } from '../world/groupPlaces.ts';
+import {
+  groupNames,
+  groupsByMachine,
+  type PlacesFor,
+  placesForGroups,
+  receiversIn,
+} from '../world/groupPlaces.ts';
 import { missesOf } from '../world/missedNames.ts';
-import { EVERYBODY, groupIds, isGivenTo } from '../world/replies.ts';
+import { EVERYBODY, isGivenTo } from '../world/replies.ts';
 import {
   type Asking,
   askingGroups,
@@ -129,19 +135,6 @@ function movedMembers(
     const to = groupsIn(is?.get(machine.key));
     return from.join('\n') === to.join('\n') ? [] : [{ key: machine.key, from, to }];
   });
-}
-
-function groupsByMachine({ groups }: AccessState): ReadonlyMap<string, readonly string[]> {
-  const ids = groupIds(groups);
-  const found = new Map<string, string[]>();
-  for (const { key, machines } of groups)
-    for (const machine of machines) {
-      const own = found.get(machine) ?? [EVERYBODY];
-      const id = ids.get(key) ?? key;
-      if (!own.includes(id)) own.push(id);
-      found.set(machine, own.toSorted());
-    }
-  return found;
 }
 
 /** The places to which a name leads in the end, or the servers that are asked for it. */

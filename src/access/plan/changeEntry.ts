@@ -17,6 +17,7 @@ import {
 import { portRanges, rangesOf } from '../sets/trafficText.ts';
 import type { partsIn } from './causes.ts';
 import type { CausesOf } from './causesByOmission.ts';
+import { isUnresolved } from './unresolvedPlaces.ts';
 
 export interface ComparedAccess {
   readonly before: Reaches;
@@ -51,6 +52,7 @@ export function entryOf(change: AccessChange, compared: ComparedAccess): AccessC
     ...summedIn(change),
     ...ifPassed(change),
     ...(isUnrouted(change, compared) && { no_router: true as const }),
+    ...(isNotResolved(change, compared) && { not_resolved: true as const }),
     ...(kind !== 'gained' && gains && { gains }),
     ...(kind === 'changed' && loses && { loses }),
     machines: from.machines,
@@ -101,6 +103,15 @@ function isUnrouted(change: AccessChange, { before, after }: ComparedAccess): bo
   const hasFlows = (reaches: Reaches) =>
     flowsBetween(reaches, { sources, targets: [target], traffic }).length > 0;
   return ![before, after].some(hasFlows) && lacking.some(one => hasFlows(one.withRouters()));
+}
+
+/** Whether the zones that lead domains to the destinations of a change are for none of the machines that route to them. */
+function isNotResolved(
+  { kind, targets }: AccessChange,
+  { before, after }: ComparedAccess,
+): boolean {
+  const states = [...(kind === 'gained' ? [] : [before]), ...(kind === 'lost' ? [] : [after])];
+  return states.every(({ world }) => targets.every(target => isUnresolved(world, target)));
 }
 
 type Moment = 'before' | 'after';

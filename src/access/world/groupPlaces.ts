@@ -61,3 +61,17 @@ export function groupNames({ groups }: AccessState): ReadonlyMap<string, string>
   const ids = groupIds(groups);
   return new Map(groups.map(({ key }) => [ids.get(key) ?? key, key]));
 }
+
+/** The groups of each machine that is in one, by ids that are the same in all states, with that of all machines. */
+export function groupsByMachine({ groups }: AccessState): ReadonlyMap<string, readonly string[]> {
+  const ids = groupIds(groups);
+  const found = new Map<string, string[]>();
+  for (const { key, machines } of groups)
+    for (const machine of machines) {
+      const own = found.get(machine) ?? [EVERYBODY];
+      const id = ids.get(key) ?? key;
+      if (!own.includes(id)) own.push(id);
+      found.set(machine, own.toSorted());
+    }
+  return found;
+}

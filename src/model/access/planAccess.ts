@@ -183,6 +183,11 @@ export interface AccessChangeEntry {
    */
   readonly no_router?: true;
   /**
+   * Zones lead the domain of the destination there, and no machine that routes to it gets these zones: the sources have the ports when
+   * such a machine joins a group of the zones. Absent in plans of earlier versions.
+   */
+  readonly not_resolved?: true;
+  /**
    * For changed access: it also adds access, or requires fewer conditions for the same access. For lost access: it does so once the
    * sources pass posture checks, or for access that they keep.
    */

@@ -156,13 +156,16 @@ export function portsText(change: AccessChangeEntry): string {
   const isUnrouted = no_router && ports_if_passed.length === 0;
   const more =
     ports_if_passed.length > 0 ? ` (new if ${condition}: ${words(ports_if_passed)})` : '';
-  const end = isUnrouted ? ' (no machine routes yet)' : more;
+  const end = isUnrouted ? ' (no machine routes yet)' : `${more}${unresolvedText(change)}`;
   if (change.change === 'lost' && ports_after.length === 0) return `${shown(ports_before)}${end}`;
   const isSame = ports_before.join() === ports_after.join();
   if (ports_before.length === 0 || isSame) return `${shown(ports_after)}${end}`;
   const was = isUnrouted ? 'allowed before:' : 'was';
   return `${shown(ports_after)} (${was} ${words(ports_before)})${end}`;
 }
+
+const unresolvedText = ({ not_resolved }: AccessChangeEntry): string =>
+  not_resolved ? ' (no routing machine gets the zone yet)' : '';
 
 const protocolName = (protocol: AccessChangeEntry['protocol']): string =>
   protocol === 'all' ? 'everything' : protocol;

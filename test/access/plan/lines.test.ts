@@ -269,10 +269,8 @@ function spelledOut(text: readonly string[]): readonly string[] {
   });
 }
 
-function portsText(
-  protocol: Entry['protocol'],
-  { change, ports_before, ports_after, only_if_passed, ports_if_passed, no_router }: Entry,
-): string {
+function portsText(protocol: Entry['protocol'], entry: Entry): string {
+  const { change, ports_before, ports_after, only_if_passed, ports_if_passed, no_router } = entry;
   const condition = no_router ? 'a machine routes' : 'posture checks pass';
   const hasPorts = protocol === 'tcp' || protocol === 'udp';
   const name = protocol === 'all' ? 'everything' : protocol;
@@ -283,7 +281,8 @@ function portsText(
   if (only_if_passed)
     return `if ${condition}: ${whole(ports_after)} (before: ${list(ports_before)})`;
   const unrouted = no_router ? ' (no machine routes yet)' : '';
-  const more = ports_if_passed ? ` (new if ${condition}: ${list(ports_if_passed)})` : unrouted;
+  const later = ports_if_passed ? ` (new if ${condition}: ${list(ports_if_passed)})` : unrouted;
+  const more = `${later}${entry.not_resolved ? ' (no routing machine gets the zone yet)' : ''}`;
   const gone = change === 'lost' && ports_after.length === 0;
   if (gone) return `${whole(ports_before)}${more}`;
   const isNew = ports_before.length === 0 || ports_before.join() === ports_after.join();

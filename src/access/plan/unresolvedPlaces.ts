@@ -1,0 +1,67 @@
+// Places to which zones lead a domain, but not for the machines that route to it: nobody reaches such a place through them until one
+// of them joins a group that gets the zone.
+import { domainText } from '../../kinds/values/domain.ts';
+import { servingAt, type Target } from '../flows/targets.ts';
+import type { AccessState, Servers } from '../state/accessState.ts';
+import { isName } from '../state/zones.ts';
+import { haveCommonAddresses } from '../world/address.ts';
+import {
+  groupsByMachine,
+  type PlacesFor,
+  placesForGroups,
+  receiversIn,
+} from '../world/groupPlaces.ts';
+import { EVERYBODY } from '../world/replies.ts';
+import type { World } from '../world/world.ts';
+
+/**
+ * Whether zones lead the domain of a target to its place for others only, and for none of the machines that route to it. False if
+ * no machine routes to it, and if no zone decides.
+ */
+export function isUnresolved({ state }: Pick<World, 'state'>, target: Target): boolean {
+  if (target.type === 'machine' || target.leadingTarget === undefined) return false;
+  const { served, address } = target;
+  if (!isName(served)) return false;
+  const { placesFor, receivers, groupsOf } = resolvingIn(state);
+  const routing = servingAt(target).flatMap(one =>
+    one.isEnabled ? machinesAmong(one.servers, state) : [],
+  );
+  if (routing.length === 0) return false;
+  const names = namesUnder(served, state);
+  const leads = (groups: readonly string[]): boolean =>
+    names.some(name => [...placesFor(name, groups).values()].some(all => all.includes(address)));
+  if (!receivers.some(group => leads([group]))) return false;
+  return !routing.some(machine => leads(groupsOf.get(machine) ?? [EVERYBODY]));
+}
+
+interface Resolving {
+  readonly placesFor: PlacesFor;
+  readonly receivers: readonly string[];
+  readonly groupsOf: ReadonlyMap<string, readonly string[]>;
+}
+
+const known = new WeakMap<AccessState, Resolving>();
+
+function resolvingIn(state: AccessState): Resolving {
+  const found = known.get(state) ?? {
+    placesFor: placesForGroups(state),
+    receivers: [EVERYBODY, ...receiversIn(state)],
+    groupsOf: groupsByMachine(state),
+  };
+  known.set(state, found);
+  return found;
+}
+
+function machinesAmong({ machine, groups }: Servers, state: AccessState): readonly string[] {
+  const members = state.groups.flatMap(({ key, machines }) =>
+    groups.includes(key) ? machines : [],
+  );
+  return machine === undefined ? members : [machine, ...members];
+}
+
+// A wildcard stands for each name below it that has a record.
+function namesUnder(domain: string, { zones }: AccessState): readonly string[] {
+  if (!domain.startsWith('*.')) return [domain];
+  const names = zones.flatMap(({ records }) => records.map(({ name }) => domainText(name)));
+  return [domain, ...names.filter(name => haveCommonAddresses(domain, name))];
+}
