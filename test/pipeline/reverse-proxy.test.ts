@@ -743,3 +743,33 @@ reverse_proxy:
     expect(asked.stdout).toContain('- domain: person.eu.proxy.test');
   });
 });
+
+describe('a network resource whose address becomes another kind of address, with a service that calls it', () => {
+  const network = (address: string) =>
+    `networks: [{ name: n, resources: [{ name: r, address: ${address}, groups: [All] }] }]\n`;
+  const service = (host = '') =>
+    `reverse_proxy: { services: [{ domain: s.eu.proxy.test, name: s, private: true, access_groups: [All], targets: [{ target: { network_resource: n/r }, port: 80, protocol: http${host && `, host: ${host}`} }] }] }\n`;
+
+  test.each([
+    ['a new service', network('10.0.0.0/24'), network('x.example') + service()],
+    ['a new service', network('x.example'), network('10.0.0.0/24') + service('10.0.0.7')],
+    [
+      'a service that changes',
+      network('10.0.0.0/24') + service('10.0.0.7'),
+      network('10.0.0.5') + service(),
+    ],
+    [
+      'a service that changes',
+      network('x.example') + service(),
+      network('10.0.0.0/24') + service('10.0.0.7'),
+    ],
+  ])('is changed before %s: from %j to %j', async (_, before, after) => {
+    const account = await newAccount('eu.proxy.test');
+    const [from, to] = [desiredOf(before), desiredOf(after)];
+    await reconcile(account, from);
+    const { plan: made, result } = await reconcile(account, to, { base: from, prune: 'removed' });
+    expect(made.actions.map(({ kind }) => kind)).toEqual(['network_resource', 'proxy_service']);
+    expect(result.outcomes.map(({ status }) => status)).toEqual(['done', 'done']);
+    expect((await plan(account, to)).changes).toEqual([]);
+  });
+});

@@ -20,7 +20,8 @@ export const edge = (earlier: Draft, later: Draft): Edge => ({
  * The order that the API requires (docs/design.md#order). An object is created before any reference to it, and deleted after the
  * last one. A unique value is freed before another object takes it. The two actions of a replacement follow the order of their
  * kind; the second step of a two-step change follows the first. Candidates of an automatic choice are deleted before the server
- * chooses. Objects that the server moves are moved before the write.
+ * chooses. Objects that the server moves are moved before the write. An object that others call by its address gets a new address
+ * before they are written.
  */
 export function hardEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   const isFirstMade = (draft: Draft) => kinds.get(draft.action.kind)?.replace === 'create-first';
@@ -31,6 +32,7 @@ export function hardEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
     ...claimEdges(drafts),
     ...needEdges(drafts, kinds),
     ...movementEdges(drafts),
+    ...addressEdges(drafts, kinds),
     ...drafts.flatMap(({ action, firstHalf }) =>
       firstHalf === undefined ? [] : [{ earlier: firstHalf, later: action.id }],
     ),
@@ -123,6 +125,27 @@ function movementEdges(drafts: readonly Draft[]): Edge[] {
     .filter(({ action }) => action.verb === 'update')
     .flatMap(draft => (movers.get(draft.action.address) ?? []).map(mover => edge(mover, draft)))
     .filter(({ earlier, later }) => earlier !== later);
+}
+
+// The constraints of addresses. A write says whether the object to which it refers is an address, a network or a name, and the server
+// compares that with the address that the object has at the time.
+function addressEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
+  const updates = Map.groupBy(
+    drafts.filter(({ action }) => action.verb === 'update'),
+    ({ action }) => action.address,
+  );
+  return drafts.flatMap(draft => {
+    const { addressed = [] } = kinds.get(draft.action.kind) ?? {};
+    if (draft.outcome === null || addressed.length === 0) return [];
+    const isReaddressed = ({ change: { kind, fields } }: Draft) =>
+      addressed.some(
+        one => one.kind === kind && fields.some(({ path: [name] }) => name === one.field),
+      );
+    return [...draft.allTargets]
+      .flatMap(address => updates.get(address) ?? [])
+      .filter(isReaddressed)
+      .map(other => edge(other, draft));
+  });
 }
 
 function makersOf(drafts: readonly Draft[]): ReadonlyMap<Address, Draft> {
