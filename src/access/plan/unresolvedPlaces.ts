@@ -5,12 +5,7 @@ import { servingAt, type Target } from '../flows/targets.ts';
 import type { AccessState, Servers } from '../state/accessState.ts';
 import { isName } from '../state/zones.ts';
 import { haveCommonAddresses } from '../world/address.ts';
-import {
-  groupsByMachine,
-  type PlacesFor,
-  placesForGroups,
-  receiversIn,
-} from '../world/groupPlaces.ts';
+import { groupsByMachine, placesForGroups, receiversIn } from '../world/groupPlaces.ts';
 import { EVERYBODY } from '../world/replies.ts';
 import type { World } from '../world/world.ts';
 
@@ -22,20 +17,19 @@ export function isUnresolved({ state }: Pick<World, 'state'>, target: Target): b
   if (target.type === 'machine' || target.leadingTarget === undefined) return false;
   const { served, address } = target;
   if (!isName(served)) return false;
-  const { placesFor, receivers, groupsOf } = resolvingIn(state);
+  const { addressesFor, receivers, groupsOf } = resolvingIn(state);
   const routing = servingAt(target).flatMap(one =>
     one.isEnabled ? machinesAmong(one.servers, state) : [],
   );
   if (routing.length === 0) return false;
-  const names = namesUnder(served, state);
-  const leads = (groups: readonly string[]): boolean =>
-    names.some(name => [...placesFor(name, groups).values()].some(all => all.includes(address)));
+  const leads = (groups: readonly string[]): boolean => addressesFor(served, groups).has(address);
   if (!receivers.some(group => leads([group]))) return false;
   return !routing.some(machine => leads(groupsOf.get(machine) ?? [EVERYBODY]));
 }
 
 interface Resolving {
-  readonly placesFor: PlacesFor;
+  /** The addresses and names to which a domain leads for machines that are in all of some groups. */
+  readonly addressesFor: (domain: string, groups: readonly string[]) => ReadonlySet<string>;
   readonly receivers: readonly string[];
   readonly groupsOf: ReadonlyMap<string, readonly string[]>;
 }
@@ -44,12 +38,28 @@ const known = new WeakMap<AccessState, Resolving>();
 
 function resolvingIn(state: AccessState): Resolving {
   const found = known.get(state) ?? {
-    placesFor: placesForGroups(state),
+    addressesFor: addressesIn(state),
     receivers: [EVERYBODY, ...receiversIn(state)],
     groupsOf: groupsByMachine(state),
   };
   known.set(state, found);
   return found;
+}
+
+// A wildcard may lead to thousands of places: they are found once.
+function addressesIn(state: AccessState): Resolving['addressesFor'] {
+  const placesFor = placesForGroups(state);
+  const found = new Map<string, ReadonlySet<string>>();
+  return (domain, groups) => {
+    const key = [domain, ...groups].join('\n');
+    const addresses =
+      found.get(key) ??
+      new Set(
+        namesUnder(domain, state).flatMap(name => [...placesFor(name, groups).values()].flat()),
+      );
+    found.set(key, addresses);
+    return addresses;
+  };
 }
 
 function machinesAmong({ machine, groups }: Servers, state: AccessState): readonly string[] {
