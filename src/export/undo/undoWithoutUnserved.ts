@@ -9,6 +9,7 @@ import { addressOf } from '../../model/key.ts';
 import { type Address, type KindName, remoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { addAll } from '../../model/text/longLists.ts';
+import type { Fields } from '../../model/value.ts';
 import type { UndoAccount } from './undoAccount.ts';
 import { same } from './undoMerge.ts';
 
@@ -137,9 +138,11 @@ function changeBy(object: Desired, account: UndoAccount): ObjectChange {
   return { change, ...(live && { live }) };
 }
 
-const fieldsOf = ({ kind, fields }: Desired, account: UndoAccount) =>
-  canonicalFields(
-    account.kind(kind).shape,
-    account.afterwards(account.kind(kind), fields),
-    'desired',
-  );
+// The fields as the account would show them. An update has only the fields that it restores.
+function fieldsOf(object: Desired, account: UndoAccount): Fields {
+  const kind = account.kind(object.kind);
+  const named = account.afterwards(kind, object.fields);
+  const fields = canonicalFields(kind.shape, named, 'desired');
+  if (liveOf(object, account) === undefined) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name in named));
+}

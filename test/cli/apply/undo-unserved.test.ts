@@ -117,3 +117,22 @@ test('a service that replaced one which cannot be restored stays, and so does wh
     services: ['a.eu.proxy.test tcp 81', 'w.x.example http 85'],
   });
 });
+
+test('a service that the server would not change back now stays as it is', async () => {
+  const tcp = (port: number) =>
+    service('a.eu.proxy.test', port, `mode: tcp, listen_port: ${7000 + port}`);
+  const { first, second } = await undone(
+    files('{ name: one }', [tcp(81)]),
+    files('{ name: two }', [tcp(91)]),
+  );
+  expect(first, first.about).toMatchObject({
+    code: 0,
+    warnings: [`proxy_service.a.eu.proxy.test cannot be updated: ${OFF}; it stays as it is`],
+    done: ['created group.one', 'deleted group.two'],
+    services: ['a.eu.proxy.test tcp 91'],
+  });
+  expect(second, second.about).toMatchObject({
+    code: 0,
+    services: ['a.eu.proxy.test tcp 81'],
+  });
+});
