@@ -146,6 +146,57 @@ describe('a set that others add to', () => {
   });
 });
 
+test('a list with an order gets the order of the account, and its lines stay with their entries', () => {
+  const text = (entries: string) => `groups:
+  - name: a
+dns:
+  nameserver_groups:
+    - name: n
+      domains: [a.example]
+      groups: [a]
+      nameservers:
+${entries}`;
+  const servers = (...all: readonly (readonly [string, number])[]) =>
+    all.map(([ip, port]) => ({ ip, ns_type: 'udp', port }));
+  const after = textAfter(
+    text(`        - ip: 10.0.0.1 # moves away
+        - ip: 10.0.0.2 # stays
+          port: 5353
+        - ip: 10.0.0.9
+`),
+    [
+      group('g1', 'a'),
+      [
+        'nameserver_group',
+        {
+          id: 'n1',
+          name: 'n',
+          description: '',
+          nameservers: servers(
+            ['10.0.0.3', 53],
+            ['10.0.0.9', 53],
+            ['10.0.0.2', 5353],
+            ['10.0.0.9', 53],
+          ),
+          groups: ['g1'],
+          primary: false,
+          domains: ['a.example'],
+          search_domains_enabled: false,
+          enabled: true,
+        },
+      ],
+    ],
+  );
+  expect(after).toBe(
+    text(`        - ip: 10.0.0.3
+        - ip: 10.0.0.9
+        - ip: 10.0.0.2 # stays
+          port: 5353
+        - ip: 10.0.0.9
+`),
+  );
+});
+
 test('an exact set that is empty in the account stays declared: later members are detected', () => {
   const emptied = textAfter(
     'groups:\n  - { name: a, peers: [gone], lifecycle: { exact: [peers] } }\n  - { name: b, peers: [gone] }\n',

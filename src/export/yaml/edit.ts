@@ -118,20 +118,64 @@ function changedList(list: YAMLSeq, value: readonly Json[], shape: Shape | undef
     const written = plain(item);
     return isEnding(item) && isObject(written) ? written.name : written;
   };
-  const wanted = new Map(value.map(item => [nameOf(item), item]));
-  const stays = list.items.filter(item => wanted.has(nameOf(memberOf(item))));
-  const kept = new Set(stays.map(item => nameOf(memberOf(item))));
-  const fresh = [...wanted].filter(([name]) => !kept.has(name)).map(([, item]) => valueNode(item));
+  const isOrdered = shape?.type === 'list' && !shape.set;
+  const wanted = new Wanted(
+    value.map(item => [nameOf(item), item]),
+    isOrdered,
+  );
+  const places = new Map<unknown, number>();
+  const stays = list.items.flatMap(item => {
+    const found = wanted.take(nameOf(memberOf(item)));
+    if (found === undefined) return [];
+    const node = isEnding(item) && isNode(item) ? item : changed(item, found.value, items);
+    places.set(node, found.place);
+    return [node];
+  });
+  const fresh = wanted.left().map(({ value: item, place }) => {
+    const node = valueNode(item);
+    places.set(node, place);
+    return node;
+  });
   const style = styleOf(list);
-  list.items = [
-    ...stays.map(item =>
-      isEnding(item) && isNode(item)
-        ? item
-        : changed(item, wanted.get(nameOf(plain(item))) ?? null, items),
-    ),
-  ];
+  list.items = stays;
   addFresh(list, fresh, style);
+  if (isOrdered) list.items.sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
   return list;
+}
+
+/** An entry that a list is to have, and its place in it. */
+interface WantedEntry {
+  readonly value: Json;
+  readonly place: number;
+}
+
+/** The entries that a list is to have, by name. Only a list with an order may have equal entries. */
+class Wanted {
+  readonly #byName = new Map<string, WantedEntry[]>();
+  readonly #taken = new Set<WantedEntry>();
+  readonly #isOrdered: boolean;
+
+  constructor(entries: readonly (readonly [string, Json])[], isOrdered: boolean) {
+    this.#isOrdered = isOrdered;
+    for (const [place, [name, value]] of entries.entries()) {
+      const same = isOrdered ? (this.#byName.get(name) ?? []) : [];
+      this.#byName.set(name, [...same, { value, place }]);
+    }
+  }
+
+  /** The entry with that name; with an order, the first one that nothing has taken. */
+  take(name: string): WantedEntry | undefined {
+    const found = (this.#byName.get(name) ?? []).find(
+      one => !this.#isOrdered || !this.#taken.has(one),
+    );
+    if (found) this.#taken.add(found);
+    return found;
+  }
+
+  /** The entries that nothing has taken. */
+  left(): readonly WantedEntry[] {
+    return [...this.#byName.values()].flat().filter(one => !this.#taken.has(one));
+  }
 }
 
 /** How a list is written before an edit. */
