@@ -1,5 +1,11 @@
 // The access diff of a plan: the current access of the account, compared with the access after the plan.
-import type { AccessChangeEntry, PlanAccess, RightEntry } from '../../model/access/planAccess.ts';
+import {
+  type AccessChangeEntry,
+  type IdleEntry,
+  NOT_ABOUT_ACCESS,
+  type PlanAccess,
+  type RightEntry,
+} from '../../model/access/planAccess.ts';
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -16,8 +22,8 @@ import type { Comparison } from './comparison.ts';
 import { destinationIdsOf } from './destinationIds.ts';
 import { flowCount } from './flowCount.ts';
 import { byGain, gainsOf } from './gains.ts';
+import { idleChanges, idleGrants } from './idleChanges.ts';
 import { shownMembersOf } from './shownMembers.ts';
-import { withoutEffect } from './withoutEffect.ts';
 
 /** The context that describes the changes of access by a plan. */
 interface ComparedPlan extends ComparedAccess {
@@ -54,7 +60,7 @@ export function planAccess(
   both = comparedAccessIn(plan, comparison),
   { rights, causing = [] }: GivenRights = { rights: [] },
 ): PlanAccess {
-  const { stateBefore, stateAfter, moved, before, after, isSame, changes: changesOf } = comparison;
+  const { stateBefore, before, after, isSame, changes: changesOf } = comparison;
   const { areFlowsCounted = true } = comparison;
   const unread = unreadText(stateBefore);
   const found = changesOf();
@@ -67,19 +73,14 @@ export function planAccess(
     ...rights.map(({ object }) => object),
     ...causing,
   ]);
-  const effective = () => effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
-  // A rule that has no effect because of another rule still has no effect when a machine begins to route.
-  const states = { before, after: after.withRouters() };
-  const idle = isSame() ? [] : withoutEffect(states, effective(), causes);
-  const more = {
-    ...(idle.length > 0 && { no_effect: idle }),
-    ...(rights.length > 0 && { rights }),
-  };
+  const idle = idleEntries(plan, comparison, causes);
+  const given = rights.length > 0 && { rights };
   if (isNew(stateBefore)) {
     const rest = {
-      ...nothingChanges(plan),
+      ...nothingChanges({ changes: [] }),
       ...(areFlowsCounted && flowCount([after])),
-      ...more,
+      ...idle,
+      ...given,
     };
     return { ...rest, status: 'new-account', unread, gains };
   }
@@ -96,10 +97,8 @@ export function planAccess(
     // Equal states have the same flows.
     ...(areFlowsCounted && flowCount(isSame() ? [after] : [before, after])),
     pairs: { gained: found.gained, lost: found.lost },
-    without_effect: plan.changes.filter(
-      one => !causes.has(one.address) && !(one.with !== undefined && causes.has(one.with)),
-    ).length,
-    ...more,
+    ...idle,
+    ...given,
     unread,
     changes,
     ...ids,
@@ -107,6 +106,40 @@ export function planAccess(
     steps: [],
   };
 }
+
+/** The changes without effect, with their number. For a new account, those of policies and routes: everything else in it is new. */
+function idleEntries(
+  plan: Pick<Plan, 'changes'>,
+  { stateBefore, stateAfter, moved, before, after, isSame }: Comparison,
+  causes: ReadonlySet<string>,
+) {
+  const idle = plan.changes.filter(
+    one => !causes.has(one.address) && !(one.with !== undefined && causes.has(one.with)),
+  );
+  const isFresh = isNew(stateBefore);
+  if (idle.length === 0 || isSame()) return idleParts(isFresh ? [] : notAboutAccess(idle));
+  // A rule that another rule makes idle stays idle when a machine begins to route.
+  const states = { before, after: after.withRouters() };
+  const effective = effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
+  const explain = isFresh ? idleGrants : idleChanges;
+  return idleParts(explain(idle, { states, effective }));
+}
+
+const notAboutAccess = (changes: Plan['changes']): readonly IdleEntry[] =>
+  changes.length === 0
+    ? []
+    : [
+        {
+          changes: changes.map(({ address }) => address).sort(compareTexts),
+          reason: NOT_ABOUT_ACCESS,
+        },
+      ];
+
+/** The number of changes without effect is that of the changes with a reason. */
+const idleParts = (entries: readonly IdleEntry[]) => ({
+  without_effect: entries.reduce((sum, { changes }) => sum + changes.length, 0),
+  ...(entries.length > 0 && { no_effect: entries }),
+});
 
 /** The access of a plan that changes nothing. `state`: the account, if it was read. */
 export function nothingChanges(
@@ -116,7 +149,7 @@ export function nothingChanges(
   return {
     status: 'unchanged',
     machines: 0,
-    without_effect: changes.length,
+    ...idleParts(notAboutAccess(changes)),
     pairs: { gained: 0, lost: 0 },
     unread: state ? unreadText(state) : [],
     changes: [],

@@ -1,8 +1,6 @@
 // Explains why a change of a policy or route changes no access: another rule allows the same, the object is disabled, or
-// something is missing.
-import type { IdleEntry } from '../../model/access/planAccess.ts';
+// something is missing. `idleChanges.ts` explains the changes of other objects.
 import type { Address } from '../../model/names.ts';
-import { compareTexts } from '../../model/text/compareTexts.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import { isPossible } from '../ask/answerNames.ts';
 import { flowsBetween } from '../ask/flows.ts';
@@ -23,31 +21,33 @@ const OBJECTS = 50;
 const RULES = 50;
 const TARGETS = 20;
 
-interface States {
+/** The access before and after a plan. */
+export interface States {
   readonly before: Reaches;
   readonly after: Reaches;
 }
 
-/** The changed policies and routes without effect, by the reason. `effective`: the changes by the names of their objects. */
-export function withoutEffect(
+/**
+ * Why changed policies and routes have no effect, by the address of the change. `effective`: the changes by the names of their
+ * objects; `idle`: the changes without effect.
+ */
+export function reasonsOfGrants(
   { before, after }: States,
   effective: ReadonlyMap<string, readonly Address[]>,
-  causes: ReadonlySet<string>,
-): readonly IdleEntry[] {
-  const found = new Map<string, Set<Address>>();
+  idle: ReadonlySet<string>,
+): ReadonlyMap<Address, string> {
+  const found = new Map<Address, string>();
   const explain = (kind: string, all: readonly Versioned[]) => {
-    const idle = all.flatMap(({ versions, reasonOf }) => {
+    const silent = all.flatMap(({ versions, reasonOf }) => {
       const names = versions.flatMap(namesOf);
       const addresses = [...new Set(names.flatMap(name => effective.get(`${kind} ${name}`) ?? []))];
-      const isIdle = addresses.length > 0 && !addresses.some(address => causes.has(address));
+      const isIdle = addresses.length > 0 && addresses.every(address => idle.has(address));
       return isIdle ? { addresses, reasonOf } : [];
     });
-    for (const { addresses, reasonOf } of idle.slice(0, OBJECTS)) {
+    for (const { addresses, reasonOf } of silent.slice(0, OBJECTS)) {
       const reason = reasonOf();
       if (reason === undefined) continue;
-      const known = found.get(reason) ?? new Set();
-      for (const address of addresses) known.add(address);
-      found.set(reason, known);
+      for (const address of addresses) if (!found.has(address)) found.set(address, reason);
     }
   };
   explain(
@@ -64,9 +64,7 @@ export function withoutEffect(
       reasonOf: () => routeReason(before.world, after, route),
     })),
   );
-  return [...found]
-    .map(([reason, addresses]) => ({ changes: [...addresses].sort(compareTexts), reason }))
-    .sort((one, other) => compareTexts(one.changes.join(), other.changes.join()));
+  return found;
 }
 
 /** An object before and after a plan, and a function that explains why its change may have no effect. */

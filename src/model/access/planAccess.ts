@@ -322,7 +322,13 @@ export interface RightEntry {
 export const rightText = ({ object, message }: Pick<RightEntry, 'object' | 'message'>): string =>
   `${object}: ${message}`;
 
-/** Changes of policies that change nobody's access. */
+/** The reason of changes that concern nothing that access depends on. */
+export const NOT_ABOUT_ACCESS = 'access does not depend on what changes there';
+
+/** The reason of changes that could affect access, and do not; nothing more is known. */
+export const AS_BEFORE = 'everybody reaches the same as before';
+
+/** Changes that change nobody's access. */
 export interface IdleEntry {
   /** The addresses of the changes. */
   readonly changes: readonly string[];
@@ -344,9 +350,12 @@ export interface PlanAccess {
   readonly flows?: number;
   /** The numbers of pairs of a current machine and a destination. */
   readonly pairs: { readonly gained: number; readonly lost: number };
-  /** The number of changes of the plan that neither change access nor give a right. */
+  /**
+   * The number of changes of the plan that neither change access nor give a right; for a new account, of the policies and routes
+   * among them.
+   */
   readonly without_effect: number;
-  /** The known reasons why changes of policies do not change access; absent if there are none. */
+  /** Each of these changes, by the reason; absent if there are none. Plans of earlier versions name only policies and routes. */
   readonly no_effect?: readonly IdleEntry[];
   /** Lists that could not be read: access that depends on them is not compared. */
   readonly unread: readonly string[];

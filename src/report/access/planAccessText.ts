@@ -3,6 +3,9 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import {
   type AccessChangeEntry,
+  AS_BEFORE,
+  type IdleEntry,
+  NOT_ABOUT_ACCESS,
   type PlanAccess,
   rightText,
   type SummedPorts,
@@ -36,7 +39,7 @@ export function accessPart(
     ...sentences.flatMap(sentence => sentenceLines(sentence, style, limit.most)),
     ...rest.map(([change, count]) => `  ${SIGNS[change]} ${moreText(count)} ${change}`),
     ...rightLines(access, style),
-    ...idleTexts(access).flatMap(text => wrap(`  ${text}`, style.width)),
+    ...idleTexts(access, limit).flatMap(text => wrap(`  ${text}`, style.width)),
     ...stepLines(access, style),
     ...unreadLines(access, style.width),
   ].join('\n');
@@ -108,7 +111,7 @@ export function accessMarkdownPart(
     '',
     `**${accessLine(access)}**`,
     ...table,
-    ...idleTexts(access).map(text => `\n${prose(text)}`),
+    ...idleTexts(access, limit).map(text => `\n${prose(text)}`),
     ...stepMarkdown(access),
     ...unreadLines(access, Number.POSITIVE_INFINITY).map(text => `\n> ⚠️ ${prose(text.trim())}`),
   ];
@@ -220,19 +223,44 @@ function rightLines({ rights = [] }: PlanAccess, style: Style): string[] {
   );
 }
 
-/** The maximum number of changes that a line names, and of lines. */
+/** The maximum number of changes that a line names, and of lines, if a plan is shortened. */
 const IDLE = 5;
 
-/** `policy.ssh has no effect: policy "Default", rule "Default" already allows it`. */
-export function idleTexts({ no_effect = [] }: PlanAccess): readonly string[] {
-  const texts = no_effect.slice(0, IDLE).map(({ changes, reason }) => {
-    const named = changes.slice(0, IDLE).join(', ');
-    const more = changes.length > IDLE ? ` ${moreText(changes.length - IDLE)}` : '';
-    const verb = changes.length === 1 ? 'has' : 'have';
-    return visible(`${named}${more} ${verb} no effect: ${reason}`);
+/**
+ * `policy.ssh has no effect: policy "Default", rule "Default" already allows it`: the changes without effect that the headline
+ * counts, by the reason. If access is unchanged, only changes with a
+ * reason of their own are named.
+ */
+export function idleTexts(access: PlanAccess, { most, onCut }: AccessLimit): readonly string[] {
+  const shown = most === Number.POSITIVE_INFINITY ? most : IDLE;
+  const entries = idleEntries(access);
+  const texts = entries.slice(0, shown).map(({ changes, reason }) => {
+    const named = changes.slice(0, shown).join(', ');
+    const more = changes.length > shown ? ` ${moreText(changes.length - shown)}` : '';
+    return idleText(`${named}${more}`, changes.length, reason);
   });
-  const rest = no_effect.length - texts.length;
+  const rest = entries.slice(shown).flatMap(({ changes }) => changes).length;
+  if (rest > 0 || entries.some(({ changes }) => changes.length > shown)) onCut?.();
   return rest > 0 ? [...texts, `${moreText(rest)} without effect`] : texts;
+}
+
+/** A sentence for each change without effect that the headline counts. */
+export const idleSentences = (access: PlanAccess): readonly string[] =>
+  idleEntries(access).flatMap(({ changes, reason }) =>
+    changes.map(change => idleText(change, 1, reason)),
+  );
+
+const idleText = (named: string, count: number, reason: string): string =>
+  visible(`${named} ${count === 1 ? 'has' : 'have'} no effect: ${reason}`);
+
+/** Reasons that say no more than that access is unchanged. */
+const PLAIN_REASONS: ReadonlySet<string> = new Set([NOT_ABOUT_ACCESS, AS_BEFORE]);
+
+// What a reader may have expected to change access comes first.
+function idleEntries({ status, no_effect = [] }: PlanAccess): readonly IdleEntry[] {
+  const isPlain = ({ reason }: IdleEntry) => PLAIN_REASONS.has(reason);
+  const expected = no_effect.filter(one => !isPlain(one));
+  return status === 'changed' ? expected.concat(no_effect.filter(isPlain)) : expected;
 }
 
 function unreadLines({ unread }: PlanAccess, width: number): string[] {

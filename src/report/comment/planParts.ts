@@ -37,6 +37,9 @@ const LOOSENED_BYTES = 3_000;
 const FLAGS = 8;
 const FLAG_BYTES = 120;
 
+/** A comment is always shortened. */
+const IDLE_MOST = 5;
+
 const DELETES: ReadonlySet<ShownChange['type']> = new Set(['delete', 'replace']);
 
 /** Deletions, gained and lost access in at most `bytes`: long names are cut before a line is left out. */
@@ -50,7 +53,7 @@ export function visibleParts(plan: Plan, kinds: KindTable, bytes: number): reado
 
 // Changes that change no access although they might, after everything that does.
 function idlePart({ access }: Plan): readonly string[] {
-  const lines = access ? idleTexts(access) : [];
+  const lines = access ? idleTexts(access, { most: IDLE_MOST }) : [];
   return lines.length === 0 ? [] : ['', listWithin(lines, IDLE_BYTES)];
 }
 

@@ -9,12 +9,13 @@ import type { Plan } from '../../model/plan.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import { type AccessSentence, readableSentences } from '../access/accessSentences.ts';
 import { grantText, posturesText } from '../access/accessWords.ts';
-import { accessLine, causeText, idleTexts } from '../access/planAccessText.ts';
+import { accessLine, causeText } from '../access/planAccessText.ts';
 import { lastUseText, stoppedText } from '../access/useWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { stepsPart } from './applySteps.ts';
 import { changeSentence, sentenceList } from './changeSentence.ts';
 import { inCode } from './code.ts';
+import { idlePart } from './idle.ts';
 import type { Section } from './section.ts';
 import { shortened, type TableRow, table } from './table.ts';
 
@@ -49,7 +50,7 @@ function accessDiff(plan: Plan, kinds: KindTable, { uses, steps }: Beside): Cont
   if (access === undefined) return element('p', {}, 'Access was not compared.');
   return [
     element('p', {}, element('strong', {}, accessLine(access))),
-    idleTexts(access).map(text => element('p', {}, text)),
+    idlePart(access),
     access.unread.map(text =>
       element('p', { class: 'warning' }, `Not read: ${text}. It is not compared.`),
     ),

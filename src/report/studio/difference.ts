@@ -5,15 +5,10 @@ import type { ShownChange } from '../../model/change.ts';
 import { placeText } from '../../model/diagnostic.ts';
 import { type AccessSentence, readableSentences } from '../access/accessSentences.ts';
 import { grantText, posturesText } from '../access/accessWords.ts';
-import {
-  accessLine,
-  causeText,
-  idleTexts,
-  portsText,
-  sourceText,
-} from '../access/planAccessText.ts';
+import { accessLine, causeText, portsText, sourceText } from '../access/planAccessText.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { inCode } from '../page/code.ts';
+import { idlePart } from '../page/idle.ts';
 import { shortened, table, whole } from '../page/table.ts';
 import { counted } from '../text/summary.ts';
 import { changeLines } from '../view/changeLines.ts';
@@ -42,7 +37,7 @@ export function differenceContent(difference: FilesDifference): Content {
         { class: 'sentences' },
         ...readableSentences(access.changes, difference.kinds).map(sentenceItem),
       ),
-    idleTexts(access).map(text => element('p', {}, text)),
+    idlePart(access),
     table('Objects that differ', ['Change', 'Object', 'Fields'], changes.map(rowOf(difference))),
   ];
 }

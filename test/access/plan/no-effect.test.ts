@@ -5,7 +5,14 @@ import { checkedSelector } from '../../../src/access/ask/selector.ts';
 import { pictureOf } from '../../../src/access/picture/picture.ts';
 import { comparison } from '../../../src/access/plan/comparison.ts';
 import { planAccess } from '../../../src/access/plan/planAccess.ts';
-import { accessPart } from '../../../src/report/access/planAccessText.ts';
+import { type Address, type Key, kindName } from '../../../src/model/names.ts';
+import {
+  accessMarkdownPart,
+  accessPart,
+  idleTexts,
+} from '../../../src/report/access/planAccessText.ts';
+import { element } from '../../../src/report/graph/markup.ts';
+import { changeSection } from '../../../src/report/page/change.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
 import { KINDS } from '../../support/files.ts';
 import { stateOf } from '../names.ts';
@@ -89,6 +96,24 @@ function textBetween(before: Account, after: Account): string {
   return accessPart({ ...made.plan, access }, SHOWN);
 }
 
+/** What a plan says of its changes without effect, in each of its forms. */
+function formsBetween(before: Account, after: Account) {
+  const made = planBetween(before, after);
+  if (made === undefined) throw new Error('a plan was expected');
+  const access = planAccess(made.plan, comparison(accountOf(made)));
+  const plan = { ...made.plan, access };
+  const page = element('div', {}, changeSection(plan, { kinds: KINDS, steps: [] }).content);
+  const sentences = page.markup.replaceAll('<wbr>', '').match(/<li>[^<]* has no effect: [^<]*/g);
+  const names = new Set(access.no_effect?.flatMap(({ changes }) => changes));
+  return {
+    access,
+    sentences: sentences?.map(text => text.slice('<li>'.length).trim()) ?? [],
+    named: names.size,
+    text: accessPart(plan, SHOWN).replaceAll(/\s+/g, ' '),
+    markdown: accessMarkdownPart(plan, KINDS, SHOWN.limit).join('\n'),
+  };
+}
+
 const ssh = (rule: Partial<Rule> = {}, rest: Partial<Policy> = {}) => policy('ssh', rule, rest);
 
 test.each([
@@ -142,6 +167,91 @@ test.each([
   ],
 ] as const)('%s', (_, before, after, reason) => {
   expect(textBetween(account(...before), account(...after))).toBe(`Access: unchanged\n  ${reason}`);
+});
+
+test('each change without effect that is counted has its sentence in text, Markdown, JSON and on the page', () => {
+  const before = account(OTHER);
+  const [resource] = PRODUCTION.resources;
+  if (resource === undefined) throw new Error('a resource');
+  const lab: Network = { id: 'lab', name: 'lab', resources: [], routers: [] };
+  const after: Account = {
+    ...account(
+      OTHER,
+      ssh(),
+      policy('web', { ports: ['80'] }),
+      policy('idle', { sources: [{ id: 'nobody' }] }),
+    ),
+    groups: [
+      ...before.groups,
+      { id: 'nobody', name: 'nobody', peers: [] },
+      { id: 'unused', name: 'unused', peers: [{ id: 'mia' }] },
+    ],
+    posture_checks: [
+      { id: 'c1', name: 'recent', checks: { nb_version_check: { min_version: '0.60.0' } } },
+    ],
+    networks: [
+      {
+        ...PRODUCTION,
+        resources: [resource, { ...resource, id: 'r2', name: 'wiki', address: '10.20.0.6' }],
+      },
+      lab,
+    ],
+  };
+  const { access, sentences, named, text, markdown } = formsBetween(before, after);
+  const reasons = {
+    'group.unused': 'no policy, network or route uses the group',
+    'network.lab': 'the network has no resources',
+    'network_resource.production/wiki': 'no policy leads to the network resource',
+    'policy.web': 'policy "other", rule "other" already allows it',
+    'posture_check.recent': 'no policy uses the posture check',
+  };
+  const expected = Object.entries(reasons).map(
+    ([change, why]) => `${change} has no effect: ${why}`,
+  );
+  expect(text).toContain(`${expected.length} changes have no effect on access)`);
+  expect([access.without_effect, named]).toEqual([expected.length, expected.length]);
+  expect(sentences.map(one => one.replaceAll('&quot;', '"')).toSorted()).toEqual(expected);
+  for (const one of expected) expect(text).toContain(one);
+  for (const one of expected) expect(markdown.replaceAll('\\', '')).toContain(one);
+});
+
+test('changes that access does not depend on are named last, and not at all if access is unchanged', () => {
+  const before = account(OTHER);
+  const groups = [...before.groups, { id: 'zoo', name: 'zoo', peers: [] }];
+  const made = planBetween(before, { ...account(OTHER, ssh()), groups });
+  const [first] = made?.plan.changes ?? [];
+  if (made === undefined || first === undefined)
+    throw new Error('a plan with changes was expected');
+  const other = {
+    ...first,
+    kind: kindName('dns_settings'),
+    key: 'dns' as Key,
+    address: 'dns' as Address,
+  };
+  const changes = [other, ...made.plan.changes];
+  const access = planAccess({ changes }, comparison(accountOf(made)));
+  expect(access.without_effect).toBe(2);
+  const texts = [
+    'group.zoo has no effect: no policy, network or route uses the group',
+    'dns has no effect: access does not depend on what changes there',
+  ];
+  expect(idleTexts(access, SHOWN.limit)).toEqual(texts);
+  expect(idleTexts({ ...access, status: 'unchanged' }, SHOWN.limit)).toEqual(texts.slice(0, 1));
+});
+
+test('a shortened plan counts the changes that it does not name', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  const more = names.map(name => ({ id: name, name, peers: [] }));
+  const made = account(OTHER, ssh());
+  const { access } = formsBetween(account(OTHER), { ...made, groups: [...made.groups, ...more] });
+  let isCut = false;
+  const onCut = () => {
+    isCut = true;
+  };
+  expect(idleTexts(access, { most: 20, onCut })).toEqual([
+    'group.a, group.b, group.c, group.d, group.e … 2 more have no effect: no policy, network or route uses the group',
+  ]);
+  expect(isCut).toBe(true);
 });
 
 describe('a route that no machine reaches', () => {
