@@ -92,9 +92,11 @@ function comparedVerdict(before, after) {
   if (was.length === 0 && is.length === 0) return shown;
   const gained = is.filter(port => !was.some(one => allows(one, port)));
   const lost = was.filter(port => !is.some(one => allows(one, port)));
-  const isSame = gained.length + lost.length === 0 && conditionOf(before) === conditionOf(after);
-  if (isSame) return shown;
-  const change = was.length === 0 ? 'gained' : is.length === 0 ? 'lost' : 'changed';
+  const isSameCondition =
+    was.length === 0 || is.length === 0 || conditionOf(before) === conditionOf(after);
+  if (gained.length + lost.length === 0 && isSameCondition) return shown;
+  const isOneWay = isSameCondition && (gained.length === 0 || lost.length === 0);
+  const change = isOneWay ? (lost.length === 0 ? 'gained' : 'lost') : 'changed';
   const because = [
     ...(is.length > 0 ? (after?.because ?? []) : []),
     ...(was.length > 0 ? (before?.because ?? []).map(text => `before the plan: ${text}`) : []),
@@ -267,9 +269,12 @@ export function cellText({ status, label, around = [], difference }) {
   const others = around.length > 0 ? [`${AROUND} ${around.join(' ')} in another way`] : [];
   if (difference) {
     const { change, gained, lost } = difference;
-    const moved = [...gained.map(port => `+ ${port}`), ...lost.map(port => `− ${port}`)];
+    // The word says it of all ports, unless some are gained and some lost.
+    const signs = change === 'changed' ? ['+ ', '− '] : ['', ''];
+    const moved = [gained, lost].flatMap((ports, at) => ports.map(port => `${signs[at]}${port}`));
     const failed = status === 'fail' ? ['the sources fail a posture check'] : [];
-    return [`${change}: ${moved.join(', ') || label}`, ...failed, ...others].join('; ');
+    const sign = CHANGE_SIGNS[change] ?? '';
+    return [`${sign} ${change}: ${moved.join(', ') || label}`, ...failed, ...others].join('; ');
   }
   const sign = SIGNS[status];
   const own = sign === undefined ? label : `${sign} ${label}`;
@@ -279,16 +284,11 @@ export function cellText({ status, label, around = [], difference }) {
 /** Access to the same address by something else. */
 const AROUND = '↪';
 
-/**
- * How a plan changes a cell, as its edge shows it: what only gains or only loses looks like that, also if the rest stays.
- * @param {Verdict} verdict
- */
-export function lookOf({ difference }) {
-  if (difference === undefined) return 'same';
-  const { change, gained, lost } = difference;
-  if (gained.length > 0 && lost.length === 0) return 'gained';
-  return lost.length > 0 && gained.length === 0 ? 'lost' : change;
-}
+/** The signs of the changes of access, as in every view. @type {Record<string, string>} */
+const CHANGE_SIGNS = { gained: '+', lost: '−', changed: '~' };
+
+/** How a plan changes a cell, as its edge shows it. @type {(verdict: Verdict) => string} */
+export const lookOf = ({ difference }) => difference?.change ?? 'same';
 
 /** @type {Record<string, string>} */
 const SIGNS = { pass: '◐', unknown: '?', fail: '✕', blocked: '✕' };

@@ -84,7 +84,7 @@ test('a new rule is a gain, also of sources that fail its posture checks', () =>
     const [verdict] = compared.verdicts.filter(({ difference }) => difference);
     if (verdict === undefined) throw new Error('nothing is changed');
     expect(chipsOf(verdict)).toEqual([{ text: '+✕443', look: 'gained' }]);
-    expect(cellText(verdict)).toBe('gained: + tcp/443; the sources fail a posture check');
+    expect(cellText(verdict)).toBe('+ gained: tcp/443; the sources fail a posture check');
     expect(hasAccess(verdict)).toBe(false);
   }
 });

@@ -113,8 +113,8 @@ function grantsOfChange(
   // A new rule is a gain, even if the sources fail its checks.
   const now = change === 'gained' && after?.status === 'fail' ? after.via : grantsIn(after);
   const is = now.map((grant): GrantAt => ({ at: 1, grant }));
-  if (change === 'gained') return is;
-  if (change === 'lost') return was;
+  if (was.length === 0) return is;
+  if (is.length === 0) return was;
   const texts = (list: readonly GrantAt[]) =>
     new Set(list.map(({ grant }) => JSON.stringify(grant)));
   const formerly = texts(was);

@@ -2,7 +2,7 @@
 import { accessName } from '../../model/access/accessName.ts';
 import type { PolicyPicture, RulePicture, RuleSide } from '../../model/access/accessPicture.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { countCommon } from '../sets/bits.ts';
+import { and, count, hashOf } from '../sets/bits.ts';
 import { trafficWords } from '../sets/trafficText.ts';
 import type { Side } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
@@ -63,8 +63,12 @@ function sidesIn(world: World): SidesOf {
 }
 
 /** A group as the side of a rule. */
-export const membersOfGroup = (world: World, key: string): RuleSide => ({
-  type: 'members',
-  name: accessName('group', key),
-  machines: countCommon(world.inGroups([key]), world.today),
-});
+export function membersOfGroup(world: World, key: string): RuleSide {
+  const machines = and(world.inGroups([key]), world.today);
+  return {
+    type: 'members',
+    name: accessName('group', key),
+    machines: count(machines),
+    members: hashOf(machines).toString(36),
+  };
+}

@@ -121,6 +121,8 @@ export interface RuleSide {
   readonly name: string;
   /** Current machines. */
   readonly machines: number;
+  /** For a group: a text that is equal in two states of a comparison if the group has the same current machines. */
+  readonly members?: string;
   /** Resources and routes that lead to the overlay address of one of its machines. */
   readonly around?: readonly AddressPicture[];
 }
@@ -172,7 +174,7 @@ export interface OpeningPicture {
   readonly ports: readonly string[];
 }
 
-/** How the access of a source to a destination changes: it is gained or lost as a whole, or a part of it changes. */
+/** How the access of a source to a destination changes: it gains ports, loses ports, or both; or posture checks decide otherwise. */
 export type PairChange = 'gained' | 'lost' | 'changed';
 
 /** A change of the access that a rule, a route or an opening grants, on the sides with affected pairs. */

@@ -2,7 +2,10 @@
 // way to the same address is a pair of its own.
 import type { MatrixVerdict, PairChange } from './accessPicture.ts';
 
-/** The change of a pair; undefined if its access stays as it is. */
+/**
+ * The change of a pair: `gained` if the sources only gain ports, `lost` if they only lose ports, and `changed` if they do both or if
+ * posture checks decide otherwise. Undefined if its access stays as it is.
+ */
 export function pairChange(
   before: MatrixVerdict | undefined,
   after: MatrixVerdict | undefined,
@@ -10,10 +13,28 @@ export function pairChange(
   if (isNewButFailed(before, after)) return 'gained';
   const was = grantedPorts(before);
   const is = grantedPorts(after);
-  if (was.join() === is.join() && (was.length === 0 || conditionOf(before) === conditionOf(after)))
-    return undefined;
-  if (was.length === 0) return 'gained';
-  return is.length === 0 ? 'lost' : 'changed';
+  if (was.length === 0 || is.length === 0) {
+    if (was.length === is.length) return undefined;
+    return was.length === 0 ? 'gained' : 'lost';
+  }
+  const isMore = is.some(port => !was.some(one => allows(one, port)));
+  const isLess = was.some(port => !is.some(one => allows(one, port)));
+  if (conditionOf(before) !== conditionOf(after)) return 'changed';
+  if (isMore === isLess) return isMore ? 'changed' : undefined;
+  return isMore ? 'gained' : 'lost';
+}
+
+// Whether ports, such as `tcp/8000-8100`, contain others.
+function allows(allowed: string, asked: string): boolean {
+  if (allowed === '*' || allowed === asked) return true;
+  const [own = '', ports = '*'] = allowed.split('/');
+  const [protocol = '', wanted = '*'] = asked.split('/');
+  if (protocol !== own) return false;
+  if (ports === '*') return true;
+  if (wanted === '*') return false;
+  const [from = 0, to = from] = ports.split('-').map(Number);
+  const [low = 0, high = low] = wanted.split('-').map(Number);
+  return from <= low && high <= to;
 }
 
 /**

@@ -166,7 +166,11 @@ function drawRule(drawing: GraphDrawing, { id, rule, isOff }: DrawnRule, weights
   }
 }
 
-const sideNode = (side: RuleSide) => ({ selectors: [side.name], around: namesAround(side) });
+const sideNode = (side: RuleSide) => ({
+  selectors: [side.name],
+  around: namesAround(side),
+  members: side.members,
+});
 
 // The names of the boxes that lead to the same address.
 const namesAround = ({ around }: Pick<RuleSide, 'around'>): readonly string[] | undefined =>

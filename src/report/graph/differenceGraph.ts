@@ -9,7 +9,7 @@ export function differenceGraph(
   after: AccessGraph,
   changes: readonly PictureChange[],
 ): AccessGraph {
-  const nodes = joinedNodes(before, after);
+  const nodes = joinedNodes(before, after, movedNodes(before, after));
   const ids = new Map([...nodes].map(([key, { id }]) => [key, id]));
   const edges = joinedEdges(before, after, ids);
   const byId = new Map([...nodes.values()].map(node => [node.id, node]));
@@ -44,30 +44,62 @@ function rulesInto(
   return found;
 }
 
-function joinedNodes(before: AccessGraph, after: AccessGraph): ReadonlyMap<string, GraphNode> {
+/**
+ * The keys of rules that name other sources or destinations than before, of groups with other machines or network resources, and of
+ * networks with other routers.
+ */
+function movedNodes(before: AccessGraph, after: AccessGraph): ReadonlySet<string> {
+  const [was, is] = [before, after].map(namedBy);
+  const keys = [...(was?.keys() ?? []), ...(is?.keys() ?? [])];
+  return new Set(keys.filter(key => was?.get(key) !== is?.get(key)));
+}
+
+// By the key of each node, a text that is equal if its object has or names the same others.
+function namedBy({ nodes, edges }: AccessGraph): ReadonlyMap<string, string> {
+  const byId = new Map(nodes.map(node => [node.id, node]));
+  const found = new Map(nodes.map(({ key, members = '' }) => [key, [members]]));
+  for (const { from, to } of edges) {
+    const start = byId.get(from);
+    const end = byId.get(to);
+    if (start === undefined || end === undefined) continue;
+    if (start.layer !== 'source' && start.layer !== 'resource') found.get(start.key)?.push(end.key);
+    if (end.layer === 'rule') found.get(end.key)?.push(start.key);
+  }
+  return new Map([...found].map(([key, list]) => [key, list.sort().join('\n')]));
+}
+
+function joinedNodes(
+  before: AccessGraph,
+  after: AccessGraph,
+  moved: ReadonlySet<string>,
+): ReadonlyMap<string, GraphNode> {
   const was = new Map(before.nodes.map(node => [node.key, node]));
   const is = new Map(after.nodes.map(node => [node.key, node]));
   const keys = [...new Set([...was.keys(), ...is.keys()])];
   return new Map(
     keys.flatMap((key, at): [string, GraphNode][] => {
-      const node = joinedNode(was.get(key), is.get(key));
+      const node = joinedNode(was.get(key), is.get(key), moved.has(key));
       return node === undefined ? [] : [[key, { ...node, id: `n${at + 1}` }]];
     }),
   );
 }
 
-function joinedNode(was: GraphNode | undefined, is: GraphNode | undefined): GraphNode | undefined {
+function joinedNode(
+  was: GraphNode | undefined,
+  is: GraphNode | undefined,
+  isMoved: boolean,
+): GraphNode | undefined {
   if (was === undefined) return is && { ...is, change: 'added' };
   if (is === undefined) return { ...was, change: 'removed' };
   const isSame =
     was.note === is.note && was.isOff === is.isOff && was.names.join() === is.names.join();
-  if (isSame) return is;
+  if (isSame) return isMoved ? { ...is, change: 'changed' } : is;
   const former = [
     ...(was.names.join() === is.names.join() ? [] : was.names),
     was.note ?? 'enabled',
   ];
   const note = `before: ${former.join(', ')}`;
-  return { ...is, change: 'edited', note: is.note === undefined ? note : `${is.note}; ${note}` };
+  return { ...is, change: 'changed', note: is.note === undefined ? note : `${is.note}; ${note}` };
 }
 
 function joinedEdges(

@@ -7,7 +7,7 @@ const LAYERS = ['source', 'rule', 'destination', 'resource', 'place', 'router'] 
 export type Layer = (typeof LAYERS)[number];
 
 /** Whether a node is new, removed, or changed. */
-export type NodeChange = 'added' | 'removed' | 'edited';
+export type NodeChange = 'added' | 'removed' | 'changed';
 
 export interface GraphNode {
   /** `n1`, `n2`: the id contains no part of a name. */
@@ -29,6 +29,8 @@ export interface GraphNode {
   readonly contents?: readonly string[] | undefined;
   /** The names of nodes that lead to the same address. */
   readonly around?: readonly string[] | undefined;
+  /** A text that is equal for groups with the same machines. */
+  readonly members?: string | undefined;
   /** The network that the object belongs to. */
   readonly network?: string | undefined;
   /** The frame in which the node is drawn. */

@@ -55,7 +55,7 @@ const TOO_WIDE = 1.3;
  * The maximum number of lines of a name, and of a note that also shows the former value; the full text is in the title of the
  * box.
  */
-const LINES = { name: 3, edited: 6 };
+const LINES = { name: 3, changed: 6 };
 const CHARACTER = 7.3;
 /** The height of a line, and the padding of a box. */
 export const LINE = 16;
@@ -132,7 +132,7 @@ const badgeRoom = (badge: Badge | undefined): number =>
 const CHANGES: Readonly<Record<NodeChange, Badge>> = {
   added: { text: '+', look: 'gained' },
   removed: { text: '−', look: 'lost' },
-  edited: { text: '~', look: 'changed' },
+  changed: { text: '~', look: 'changed' },
 };
 
 // The badges of boxes by id. In a comparison of two states, the change is more important than the purpose of the ports.
@@ -169,7 +169,7 @@ function linesOf(node: GraphNode, room: number, signs: Signs): readonly TextLine
         sign: at === 0 ? sign : undefined,
       })),
   );
-  const most = node.change === 'edited' ? LINES.edited : LINES.name;
+  const most = node.change === 'changed' ? LINES.changed : LINES.name;
   const notes = node.note === undefined ? [] : wrapped(node.note, room, most);
   return [
     ...names.map((line): TextLine => ({ ...line, isNote: false })),

@@ -223,7 +223,7 @@ function changeOf({ into, outOf }: Part): PairChange | undefined {
 const NODE_CHANGES: Readonly<Record<PairChange, NodeChange>> = {
   gained: 'added',
   lost: 'removed',
-  changed: 'edited',
+  changed: 'changed',
 };
 
 function bundleBox(id: string, { parts, line }: Bundle): GraphNode {

@@ -1,7 +1,7 @@
 // A graph as SVG: boxes and lines with classes, coloured by a style that follows light and dark.
 import { counted } from '../text/summary.ts';
 import type { Frame } from './arrange.ts';
-import type { AccessGraph, GraphNode, NodeChange } from './graph.ts';
+import type { AccessGraph, GraphNode } from './graph.ts';
 import {
   BADGE,
   type Box,
@@ -125,18 +125,10 @@ function boxOf(box: Box, names: Readonly<Record<string, string | undefined>>): M
   );
 }
 
-const CHANGED: Readonly<Record<NodeChange, string>> = {
-  added: 'new',
-  removed: 'gone',
-  edited: 'edited',
-};
-
 const boxTitle = ({ names, note, change }: GraphNode): string =>
-  [
-    ...(change === undefined ? [] : [CHANGED[change]]),
-    ...names,
-    ...(note === undefined ? [] : [note]),
-  ].join(', ');
+  [...(change === undefined ? [] : [change]), ...names, ...(note === undefined ? [] : [note])].join(
+    ', ',
+  );
 
 function badgeOf({ badge, x, y, width }: Box): Content {
   if (badge === undefined) return undefined;
@@ -206,7 +198,7 @@ function lineTitle(line: DrawnLine, boxes: Layout['boxes']): string {
   const { from, to, access, change, isGone } = line;
   const nameOf = (id: string) => shownNames(boxes.get(id)?.node ?? NO_NAMES).join(', ');
   const ports = access?.ports.length ? access.ports.join(' ') : 'no ports';
-  const how = change ?? (isGone ? 'gone, and its access is as before' : undefined);
+  const how = change ?? (isGone ? 'removed, and its access is as before' : undefined);
   const facts = [ports, counted(access?.pairs ?? 0, 'pair'), ...(how === undefined ? [] : [how])];
   return `${nameOf(from)} → ${nameOf(to)}: ${facts.join(', ')}`;
 }

@@ -1,4 +1,5 @@
 // The style of drawings: widths and colours of lines, in both themes.
+import { CHANGE_WORDS } from './changeWords.ts';
 import { LINE_KINDS } from './portKinds.ts';
 
 /** The widths of lines, each for fewer pairs than `below`. */
@@ -14,15 +15,6 @@ export const widthStep = (pairs: number): number => WIDTHS.findIndex(({ below })
 
 type Theme = 'light' | 'dark';
 
-/** The colours of lines and boxes that a plan changes. The sign in the badge means the same as the colour. */
-const CHANGE_COLOURS = {
-  gained: { light: '#0b6638', dark: '#69dba0' },
-  lost: { light: '#a81d16', dark: '#ff9d93' },
-  changed: { light: '#7a4d00', dark: '#efc063' },
-} as const;
-
-const NODE_LOOKS = { added: 'gained', removed: 'lost', edited: 'changed' } as const;
-
 const coloured = (look: string, colour: string, ink: string): string => `
 .drawing .${look} .way { stroke: ${colour}; }
 .drawing .${look} .head, .drawing .badge.${look} rect { fill: ${colour}; stroke: ${colour}; }
@@ -33,12 +25,10 @@ const INK: Readonly<Record<Theme, string>> = { light: '#ffffff', dark: '#14171c'
 const coloursOf = (theme: Theme): string =>
   [
     ...LINE_KINDS.map(({ name, colour }) => coloured(`k-${name}`, colour[theme], INK[theme])),
-    ...Object.entries(CHANGE_COLOURS).map(([name, colour]) =>
-      coloured(name, colour[theme], INK[theme]),
-    ),
-    ...Object.entries(NODE_LOOKS).map(
-      ([name, look]) =>
-        `\n.drawing .box.${name} > rect { stroke: ${CHANGE_COLOURS[look][theme]}; stroke-width: 2; }`,
+    ...CHANGE_WORDS.map(({ name, colour }) => coloured(name, colour[theme], INK[theme])),
+    ...CHANGE_WORDS.map(
+      ({ object, colour }) =>
+        `\n.drawing .box.${object} > rect { stroke: ${colour[theme]}; stroke-width: 2; }`,
     ),
   ].join('');
 

@@ -13,7 +13,7 @@ import { accessLine, causeText } from '../access/planAccessText.ts';
 import { lastUseText, stoppedText } from '../access/useWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { stepsPart } from './applySteps.ts';
-import { changeSentence, sentenceList } from './changeSentence.ts';
+import { changeLegend, changeSentence, sentenceList } from './changeSentence.ts';
 import { inCode } from './code.ts';
 import { idlePart } from './idle.ts';
 import type { Section } from './section.ts';
@@ -55,6 +55,7 @@ function accessDiff(plan: Plan, kinds: KindTable, { uses, steps }: Beside): Cont
       element('p', { class: 'warning' }, `Not read: ${text}. It is not compared.`),
     ),
     access.changes.length > 0 && [
+      changeLegend(),
       element('p', {}, 'Open a line to see its cause, its rule, and its file.'),
       sentenceList(
         readableSentences(access.changes, kinds).map(one =>

@@ -2,14 +2,13 @@
 
 import type { AccessSentence } from '../access/accessSentences.ts';
 import { portsText, sourceText } from '../access/planAccessText.ts';
+import { CHANGE_LABELS, CHANGE_WORDS } from '../graph/changeWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { inCode } from './code.ts';
 
-const SIGNS = { gained: '+ gained', lost: '− lost', changed: '~ changed' } as const;
-
 /** `+ gained  group/laptops (12) → network_resource/office/wiki 10.0.0.1: tcp/443`. */
 export const changeSentence = (one: AccessSentence): Content => [
-  signOf(one.change.change, SIGNS[one.change.change]),
+  signOf(one.change.change, CHANGE_LABELS[one.change.change]),
   wordsOf(one),
 ];
 
@@ -27,6 +26,16 @@ export function temporarySentence(one: AccessSentence, until: number): Content {
       return [changeSentence(one), `; what is lost is a gap until step ${until}`];
   }
 }
+
+/** What the signs of sentences mean, in the words of the legends of map and matrix. */
+export const changeLegend = (): Markup =>
+  element(
+    'ul',
+    { class: 'legend', 'aria-label': 'Signs' },
+    CHANGE_WORDS.map(({ name, sign, meaning }) =>
+      element('li', {}, element('span', { class: `chip ${name}` }, sign), ` ${meaning}`),
+    ),
+  );
 
 /** Sentences as a list. */
 export const sentenceList = (items: readonly Markup[]): Markup =>

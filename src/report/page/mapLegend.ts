@@ -1,14 +1,10 @@
 // The legend of a map: the purposes of ports, the numbers of pairs on lines, and the changes of a plan.
+
+import { CHANGE_WORDS } from '../graph/changeWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { LINE_KINDS } from '../graph/portKinds.ts';
 import { SIGN, type Signs, signAt } from '../graph/signs.ts';
 import { WIDTHS } from '../graph/svgStyle.ts';
-
-const CHANGES = [
-  ['gained', '+', 'gained with the plan, or new'],
-  ['lost', '−', 'lost with the plan, or gone'],
-  ['changed', '~', 'changed: another port, posture, or a part of the pairs'],
-] as const;
 
 /** The meanings of the colours and widths of lines and boxes. `isCompared`: whether the map shows the changes of a plan. */
 export function mapLegend(isCompared: boolean, known: Signs): Content {
@@ -17,7 +13,7 @@ export function mapLegend(isCompared: boolean, known: Signs): Content {
   );
   const widths = WIDTHS.map(({ meaning }, at) => item(`w${at}`, meaning));
   const others = [item('belongs', 'belongs to'), item('off w0', 'disabled, or drops')];
-  const changes = CHANGES.map(([look, sign, meaning]) => item(`${look} w1`, meaning, sign));
+  const changes = CHANGE_WORDS.map(({ name, sign, meaning }) => item(`${name} w1`, meaning, sign));
   const signs = Array.from(known.values(), sign =>
     entry(SIGN.size, sign.meaning, [signAt(sign, 0, 1.5)]),
   );
@@ -25,7 +21,7 @@ export function mapLegend(isCompared: boolean, known: Signs): Content {
     isCompared &&
       list('in-difference', [
         ...changes,
-        item('gone w0', 'gone, its access is as before'),
+        item('gone w0', 'line removed, its access is as before'),
         ...widths,
         ...signs,
       ]),

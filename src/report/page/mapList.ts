@@ -9,6 +9,7 @@ import type {
 import { grantedPorts, isNewButFailed, pairChange } from '../../model/access/pairChange.ts';
 import { grantText } from '../access/accessWords.ts';
 import { ruleTitle } from '../graph/accessGraph.ts';
+import { CHANGE_LABELS } from '../graph/changeWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { LINE_KINDS, lineKind } from '../graph/portKinds.ts';
 import { inCode } from './code.ts';
@@ -104,15 +105,13 @@ const verdictsIn =
     return found;
   };
 
-const SIGNS = { gained: '+ gained', lost: '− lost', changed: '~ changed' } as const;
-
 /** The pairs whose access a plan changes, as a table. */
 export function changedTable(before: AccessMatrix, after: AccessMatrix, caption: string): Markup {
   const rows = changedPairs(before, after).map((pairs): TableRow => {
     const columns = pairs.columns.flatMap(at => after.columns[at] ?? []);
     return {
       cells: [
-        whole(SIGNS[pairs.change]),
+        whole(CHANGE_LABELS[pairs.change]),
         inCode(after.rows[pairs.row]?.name ?? ''),
         shortened(columns.map(({ name, address }) => [name, address].filter(Boolean).join(' '))),
         portsOf(pairs),
@@ -125,12 +124,12 @@ export function changedTable(before: AccessMatrix, after: AccessMatrix, caption:
   return table(caption, ['Change', 'From', 'To', 'Ports', 'By'], rows);
 }
 
-function portsOf({ change, before, after }: ChangedPairs): string {
+function portsOf({ before, after }: ChangedPairs): string {
   if (isNewButFailed(before, after) && after && 'via' in after)
     return `${after.ports.join(' ')} (the sources fail posture checks)`;
   const was = grantedPorts(before).join(' ');
   const is = grantedPorts(after).join(' ');
-  if (change !== 'changed') return was || is;
+  if (was === '' || is === '') return was || is;
   return was === is ? `${is} (posture)` : `${is}, before: ${was}`;
 }
 

@@ -1,5 +1,6 @@
 // The section of a page that its script fills: which sources can reach which destinations, with a filter, details and a download.
 import type { AccessPicture } from '../../model/access/accessPicture.ts';
+import { CHANGE_WORDS } from '../graph/changeWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { PORT_KINDS } from '../graph/portKinds.ts';
 import { folding, type Section } from './section.ts';
@@ -17,6 +18,7 @@ export function matrixSection({ matrix }: AccessPicture, isCompared = false): Se
       element('noscript', {}, element('p', { class: 'warning' }, WITHOUT_SCRIPT)),
       folding('Filter and order', filters(isCompared)),
       element('p', { id: 'count', role: 'status' }),
+      element('p', { id: 'grid-hint', class: 'hint' }, HINT),
       element(
         'div',
         { class: 'beside' },
@@ -40,7 +42,11 @@ export function matrixSection({ matrix }: AccessPicture, isCompared = false): Se
 
 const INTRODUCTION =
   'Rows are sources, columns are destinations. Machines that no rule tells apart share a row. ' +
-  'Choose a cell to see its machines and the rules that grant it; arrow keys move between cells.';
+  'Arrow keys move between cells and headers, and Enter chooses one.';
+
+/** Shown until something is chosen. */
+const HINT =
+  'Choose a cell to see its machines and the rules that grant it, or a header to see everything that the row reaches, or everybody who reaches the column.';
 
 const WITHOUT_SCRIPT =
   'The matrix needs JavaScript. `meshform access from all to all` gives the same answer as text, JSON, Markdown or CSV.';
@@ -100,9 +106,12 @@ const choice = (id: string, label: string, options: readonly Content[]): Markup 
 
 const option = (value: string, text: string): Markup => element('option', { value }, text);
 
+type Look = readonly [look: string, text: string, meaning: string];
+
 /** The meanings of the styles of cells, which `assets/page/matrix.js` draws. */
+const PORT_LOOKS = PORT_KINDS.map(({ name, example, meaning }): Look => [name, example, meaning]);
+
 const LOOKS = [
-  ...PORT_KINDS.map(({ name, example, meaning }) => [name, example, meaning] as const),
   ['other', '7000', 'a number alone is TCP'],
   ['other', '◐ 22', 'depends on posture: the sources pass'],
   ['other', '? 22', 'depends on posture: unknown whether they pass'],
@@ -115,16 +124,31 @@ const LOOKS = [
   ['blocked', '✕ disabled', 'no access: a rule names the pair, and something prevents it'],
 ] as const;
 
+/** Chips in the difference, beside one for each change of access; the edge of a cell has the colour of its change. */
 const CHANGED_LOOKS = [
-  ['gained', '+443', 'gained with the plan'],
   ['gained', '+✕22', 'gained by a new rule, whose posture checks the sources fail'],
-  ['lost', '−22', 'lost with the plan'],
 ] as const;
 
-function legend(isCompared: boolean): Markup {
-  const shown = isCompared ? [...CHANGED_LOOKS, ...LOOKS] : LOOKS;
-  const items = shown.map(([look, text, meaning]) =>
+function legend(isCompared: boolean): Content {
+  const whole = PORT_LOOKS.concat(LOOKS);
+  if (!isCompared) return legendOf('Signs', whole);
+  const changes = CHANGE_WORDS.map(
+    ({ name, sign, meaning }): Look => [name, CHIP_EXAMPLES[name] ?? sign, meaning],
+  );
+  // In the difference, colours say only what changes, and not what ports are for.
+  const shown = [...changes, ...CHANGED_LOOKS, ...LOOKS];
+  return [
+    legendOf('Signs of the difference', shown, 'in-difference'),
+    legendOf('Signs', whole, 'in-state'),
+  ];
+}
+
+const CHIP_EXAMPLES: Readonly<Record<string, string>> = { gained: '+443', lost: '−22' };
+
+function legendOf(label: string, looks: readonly Look[], state?: string): Markup {
+  const items = looks.map(([look, text, meaning]) =>
     element('li', {}, element('span', { class: `chip ${look}` }, text), ` ${meaning}`),
   );
-  return element('ul', { class: 'legend', 'aria-label': 'Signs' }, ...items);
+  const look = state === undefined ? 'legend' : `legend ${state}`;
+  return element('ul', { class: look, 'aria-label': label }, ...items);
 }

@@ -1,6 +1,7 @@
 // The frame of every page: one HTML file that loads nothing, and runs only meshform's own scripts and styles.
 import { createHash } from 'node:crypto';
 import { jsonLine } from '../../model/text/jsonText.ts';
+import { CHANGE_STYLE } from '../graph/changeWords.ts';
 import { type Content, element, type Markup, raw } from '../graph/markup.ts';
 import type { Section } from './section.ts';
 
@@ -84,7 +85,7 @@ function menu(sections: readonly Section[], isTabbed = false): Markup {
 
 // The texts of the elements whose hashes are in the content security policy.
 function embedded({ style, script }: Shell) {
-  return { style: `\n${style}`, script: script && `\n${script.text}` };
+  return { style: `${CHANGE_STYLE}${style}`, script: script && `\n${script.text}` };
 }
 
 /** The content security policy of a page: everything that it does not name is forbidden, so no address is loaded and no form is sent. */

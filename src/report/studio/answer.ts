@@ -26,12 +26,12 @@ export function answerMarkup(answer: AccessAnswer, reached?: Reached): string {
 
 interface Verdict {
   /** The class that determines the look of the verdict. */
-  readonly look: 'gain' | 'loss' | 'warning';
+  readonly look: 'reached' | 'missing' | 'warning';
   readonly verdict: string;
 }
 
-const ALL: Verdict = { look: 'gain', verdict: '✓ Reached' };
-const NOTHING: Verdict = { look: 'loss', verdict: '✕ Not reached' };
+const ALL: Verdict = { look: 'reached', verdict: '✓ Reached' };
+const NOTHING: Verdict = { look: 'missing', verdict: '✕ Not reached' };
 
 const PART = 'only some destinations or ports, or only if posture checks pass';
 

@@ -5,8 +5,9 @@ import type { ShownChange } from '../../model/change.ts';
 import { placeText } from '../../model/diagnostic.ts';
 import { type AccessSentence, readableSentences } from '../access/accessSentences.ts';
 import { grantText, posturesText } from '../access/accessWords.ts';
-import { accessLine, causeText, portsText, sourceText } from '../access/planAccessText.ts';
+import { accessLine, causeText } from '../access/planAccessText.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
+import { changeLegend, changeSentence } from '../page/changeSentence.ts';
 import { inCode } from '../page/code.ts';
 import { idlePart } from '../page/idle.ts';
 import { shortened, table, whole } from '../page/table.ts';
@@ -31,33 +32,26 @@ export function differenceContent(difference: FilesDifference): Content {
   return [
     element('p', {}, about),
     element('p', {}, element('strong', {}, accessLine(access))),
-    access.changes.length > 0 &&
+    access.changes.length > 0 && [
+      changeLegend(),
       element(
         'ul',
         { class: 'sentences' },
         ...readableSentences(access.changes, difference.kinds).map(sentenceItem),
       ),
+    ],
     idlePart(access),
     table('Objects that differ', ['Change', 'Object', 'Fields'], changes.map(rowOf(difference))),
   ];
 }
 
-const LOOKS = { gained: 'gain', lost: 'loss', changed: 'change' } as const;
-const SIGNS = { gained: '+', lost: '−', changed: '~' } as const;
-const VERBS = { gained: 'gains', lost: 'loses', changed: 'now has' } as const;
-
-function sentenceItem({ change, target, destinations }: AccessSentence): Markup {
+function sentenceItem(sentence: AccessSentence): Markup {
+  const { change, destinations } = sentence;
   const more = [...change.via.map(grantText), ...posturesText(change), causeText(change)];
   return element(
     'li',
-    { class: LOOKS[change.change] },
-    element('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[change.change]),
-    ' ',
-    inCode(sourceText(change)),
-    ` ${VERBS[change.change]} `,
-    inCode(portsText(change)),
-    ' to ',
-    inCode(target),
+    { class: change.change },
+    changeSentence(sentence),
     destinations.length > 0 && element('p', { class: 'hint' }, shortened(destinations)),
     element('p', { class: 'hint' }, more.filter(text => text !== '').join('; ')),
   );

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Data, matrixOf } from '../../../assets/page/matrix.js';
 import { comparedPictures } from '../../../src/access/picture/picture.ts';
-import type { ComparedPictures } from '../../../src/model/access/accessPicture.ts';
+import type { ComparedPictures, RuleSide } from '../../../src/model/access/accessPicture.ts';
 import type { AccessGrant } from '../../../src/model/access/planAccess.ts';
 import { present } from '../../../src/model/errors.ts';
 import { loadSchemas } from '../../../src/pipeline/schemas.ts';
@@ -56,6 +56,60 @@ function leadsTo(
   );
   return edges.some(({ from, to }) => rules.has(from) && groups.has(to));
 }
+
+describe('a box of which the plan changes the object', () => {
+  const side = (name: string, members: string) => ({
+    type: 'members' as const,
+    name: `group/${name}`,
+    machines: 1,
+    members,
+  });
+  const drawn = (...from: readonly RuleSide[]) =>
+    accessGraph({
+      policies: [
+        {
+          name: 'ssh',
+          object: 'policy/ssh',
+          isEnabled: true,
+          isTemporary: false,
+          checks: [],
+          rules: [
+            {
+              name: 'ssh',
+              isEnabled: true,
+              isDrop: false,
+              isBidirectional: false,
+              ports: ['tcp/22'],
+              from,
+              to: [side('servers', 's')],
+            },
+          ],
+        },
+      ],
+      networks: [],
+      openings: [],
+    });
+  const badgesOf = (before: AccessGraph, after: AccessGraph) => {
+    const { boxes } = layoutOf(differenceGraph(before, after, []));
+    return Object.fromEntries(
+      [...boxes.values()].flatMap(({ node, badge }) => (badge ? [[node.object, badge.text]] : [])),
+    );
+  };
+
+  test('has ~: a rule with another source, and a group with another machine', () => {
+    expect(badgesOf(drawn(side('dev', 'a')), drawn(side('dev', 'a'), side('ops', 'o')))).toEqual({
+      'group/ops': '+',
+      'policy/ssh': '~',
+    });
+    expect(badgesOf(drawn(side('dev', 'a')), drawn(side('dev', 'b')))).toEqual({
+      'group/dev': '~',
+    });
+    expect(badgesOf(drawn(side('dev', 'a')), drawn())).toEqual({
+      'group/dev': '−',
+      'policy/ssh': '~',
+    });
+  });
+});
 
 describe('the map of a plan', () => {
   test('lists the same pairs as the difference of the matrix', () => {

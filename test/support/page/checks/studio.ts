@@ -54,7 +54,7 @@ policies:
     rules: [{ name: ssh, sources: [staff], destinations: [servers], protocol: tcp, ports: ["22"] }]
 `,
   );
-  await shows(tab, '#part-difference', 'gains tcp/22');
+  await shows(tab, '#part-difference', ': tcp/22');
   await shows(tab, '#part-difference', 'onerror');
   assert.equal(await tab.value("document.querySelectorAll('img').length"), 0);
   await shows(tab, '#part-views', 'Who reaches what');

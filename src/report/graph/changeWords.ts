@@ -1,0 +1,53 @@
+// The words, signs and colours of what a plan changes. The list of changes, the map, the matrix and their legends all use these.
+
+interface ChangeWords {
+  readonly sign: string;
+  /** The word for access. It is also the class that colours it. */
+  readonly name: 'gained' | 'lost' | 'changed';
+  /** The word for an object. */
+  readonly object: 'added' | 'removed' | 'changed';
+  readonly meaning: string;
+  /** The colour in each theme. It must be readable on the background of a page, and on a light tint of itself. */
+  readonly colour: { readonly light: string; readonly dark: string };
+}
+
+/** What happens to access, and to objects. */
+export const CHANGE_WORDS = [
+  {
+    sign: '+',
+    name: 'gained',
+    object: 'added',
+    meaning: 'access gained, object added',
+    colour: { light: '#0b6638', dark: '#69dba0' },
+  },
+  {
+    sign: '−',
+    name: 'lost',
+    object: 'removed',
+    meaning: 'access lost, object removed',
+    colour: { light: '#a81d16', dark: '#ff9d93' },
+  },
+  {
+    sign: '~',
+    name: 'changed',
+    object: 'changed',
+    meaning: 'changed: ports gained and lost, other posture checks, other fields of an object',
+    colour: { light: '#7a4d00', dark: '#efc063' },
+  },
+] as const satisfies readonly ChangeWords[];
+
+type ChangeName = (typeof CHANGE_WORDS)[number]['name'];
+
+const labels = CHANGE_WORDS.map(({ name, sign }) => [name, `${sign} ${name}`] as const);
+
+/** `+ gained`. */
+export const CHANGE_LABELS = Object.fromEntries(labels) as Readonly<Record<ChangeName, string>>;
+
+const variables = (theme: 'light' | 'dark'): string =>
+  CHANGE_WORDS.map(({ name, colour }) => `--${name}: ${colour[theme]};`).join(' ');
+
+/** The colours as variables of a page: `--gained`. */
+export const CHANGE_STYLE = `
+:root { ${variables('light')} }
+@media screen and (prefers-color-scheme: dark) { :root { ${variables('dark')} } }
+`;
