@@ -74,7 +74,12 @@ function headRow(shown, { left, right }) {
 /** @type {(target: Side) => HTMLElement} */
 function headCell(target) {
   const { label, address } = target;
-  const cell = make('div', { role: 'columnheader', class: 'column', title: titleOf(target) });
+  const cell = make('div', {
+    role: 'columnheader',
+    class: 'column',
+    title: titleOf(target),
+    'aria-description': 'Choose it to see who reaches it',
+  });
   const name = make('div', { class: 'label' });
   name.append(wrappable(shortened(label, HEADER.most)));
   if (address !== undefined && address !== label)
@@ -101,7 +106,12 @@ function bodyRow(shown, row, { left, right }) {
 /** @type {(source: Side | undefined, labels: Map<string, string>) => HTMLElement} */
 function sideCell(source, labels) {
   const { name = '', label = '', members = [] } = source ?? {};
-  const cell = make('div', { role: 'rowheader', class: 'side', title: name });
+  const cell = make('div', {
+    role: 'rowheader',
+    class: 'side',
+    title: name,
+    'aria-description': 'Choose it to see what it reaches',
+  });
   cell.append(wrappable(labels.get(label) ?? label, 'label'));
   if (members.length > 1) cell.append(make('span', { class: 'size' }, `${members.length} members`));
   return cell;

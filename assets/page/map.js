@@ -95,6 +95,7 @@ const waysAround = (box, before) =>
 /** @type {(box: SVGGElement | undefined) => void} */
 function focusOn(box) {
   if (!drawing) return;
+  if (box !== undefined) showMapHint(false);
   const id = box && idOfBox(box);
   const after = id === undefined ? new Set() : within(id, drawing.after);
   const before = id === undefined ? new Set() : within(id, drawing.before);
@@ -125,6 +126,12 @@ function focusOn(box) {
 function tellMap(text) {
   const status = document.getElementById('map-status');
   if (status) status.textContent = text;
+}
+
+/** Says that boxes can be chosen, until one is. @type {(isShown: boolean) => void} */
+function showMapHint(isShown) {
+  const hint = document.getElementById('map-hint');
+  if (hint) hint.hidden = !isShown;
 }
 
 /** @type {(parts: Node[]) => void} */
@@ -403,6 +410,7 @@ function wireDrawing(shown) {
 }
 
 function wireMap() {
+  showMapHint(true);
   /** @type {Record<string, () => void>} */
   const buttons = {
     'map-in': () => chooseZoom(zoom * STEP),

@@ -85,6 +85,7 @@ function apply() {
 
 /** @param {{ row?: number, column?: number }} place */
 function showDetails({ row, column }) {
+  byId('grid-hint').hidden = true;
   const source = row === undefined ? undefined : data.rows[row];
   const target = column === undefined ? undefined : data.columns[column];
   const parts = [

@@ -17,8 +17,10 @@ import { folding, type Section } from './section.ts';
 
 const INTRODUCTION =
   'From left to right: sources, rules, destinations, network resources, networks, routers. Objects with the same neighbours share a box. ' +
-  'Choose a box to see only what leads to it and where it leads, with ports; Escape shows all again. ' +
-  'The left and right arrow keys follow the lines, the up and down keys go to the next box, Home and End to the first and the last.';
+  'Escape shows all again after a box was chosen. The left and right arrow keys follow the lines, the up and down keys go to the next box, Home and End to the first and the last.';
+
+/** Shown until a box is chosen; boxes can be chosen only with the script, which shows it. */
+const HINT = 'Choose a box to see only what leads to it and where it leads, with ports.';
 
 /** The section of the map, drawn in steps of one drawing each. */
 export function* mapInSteps(content: MapContent, signs: Signs): InSteps<Section> {
@@ -60,6 +62,7 @@ function mapOf(content: MapContent, { drawings, figures, signs }: DrawnMap): Con
     ),
     isWithoutRules(content, drawings) && element('p', { class: 'warning' }, NO_RULES),
     controls(drawings),
+    element('p', { id: 'map-hint', class: 'hint', hidden: true }, HINT),
     element('p', { id: 'map-status', role: 'status' }),
     element('div', { id: 'map-place' }, element('div', { id: 'map-view', ...about }, figures)),
     element('div', { id: 'map-details', class: 'details', 'aria-live': 'polite' }),
