@@ -103,11 +103,16 @@ function comparedVerdict(before, after) {
     ...(is.length === 0 ? (after?.because ?? []) : []),
   ];
   const ports = [...new Set([...is, ...was])];
+  const via = [
+    ...(is.length > 0 ? (after?.via ?? []) : []),
+    ...(was.length > 0 ? (before?.via ?? []) : []),
+  ];
   return {
     status: shown.status,
     label: ports.join(' '),
     ports,
     because,
+    via: [...new Set(via)],
     ...(after?.around && { around: after.around }),
     difference: { change, gained, lost },
   };
@@ -403,8 +408,11 @@ function machineIn(member) {
   return quoted === undefined ? (plain ?? []) : JSON.parse(quoted);
 }
 
+/** In the difference, which of the ports a pair gains and which it loses. */
+const MOVED = ['gained_ports', 'lost_ports'];
+
 /**
- * The pairs of a view as CSV, with the columns of `meshform access --format csv`.
+ * The pairs of a view as CSV, with the columns of `meshform access --format csv`, and two more in the difference.
  * @param {Matrix} matrix
  * @param {View} view
  */
@@ -418,7 +426,8 @@ export function csvOf({ data }, view) {
     (ids ?? members.map(idAt)).join(' '),
     members.filter(isMachine).map(idAt).join(' '),
   ];
-  const lines = [HEAD];
+  const isDifference = data.verdicts.some(({ difference }) => difference !== undefined);
+  const lines = [isDifference ? HEAD.concat(MOVED) : HEAD];
   for (const [row, column, verdict] of pairsOf(data, view)) {
     const ports = [...new Set([...verdict.ports, ...(verdict.around ?? [])])].join(' ');
     const name =
@@ -436,10 +445,17 @@ export function csvOf({ data }, view) {
       ...idCells(row),
       ...idCells(column),
       (verdict.via ?? []).join(' '),
+      ...(isDifference ? movedCells(verdict) : []),
     ]);
   }
   return lines.map(cells => `${cells.map(csvCell).join(',')}\n`).join('');
 }
+
+/** @type {(verdict: Verdict) => string[]} */
+const movedCells = ({ difference }) => [
+  difference?.gained.join(' ') ?? '',
+  difference?.lost.join(' ') ?? '',
+];
 
 /**
  * The pairs of a view that have something to show.

@@ -184,7 +184,10 @@ function listOf(texts) {
 
 function download() {
   const url = URL.createObjectURL(new Blob([csvOf(matrix, view)], { type: 'text/csv' }));
-  const link = make('a', { href: url, download: 'access.csv' });
+  const { state } = document.documentElement.dataset;
+  const isCompared = document.getElementById('states') !== null;
+  const name = isCompared ? `access-${state}.csv` : 'access.csv';
+  const link = make('a', { href: url, download: name });
   document.body.append(link);
   link.click();
   link.remove();

@@ -169,3 +169,29 @@ test.each([
       expect([sides(line), idsOf(line)]).toEqual([sides(line), byCommand.get(sides(line))]);
   },
 );
+
+test('in the difference, the CSV has what grants each pair and which of its ports are gained and lost', () => {
+  const side = (name: string) => ({ name, label: name, members: [], groups: [], ids: [name] });
+  const reaches = (port: string, via: string) => ({
+    status: 'reaches',
+    label: port,
+    ports: [port],
+    because: [],
+    via: [via],
+  });
+  const data = {
+    members: [],
+    rows: [side('a')],
+    columns: [side('b')],
+    verdicts: [reaches('tcp/22', 'q1'), reaches('tcp/443', 'q2')],
+    before: [[0, 0, 1]],
+    cells: [[0, 1, 1]],
+  };
+  const rowsIn = (state: string) => {
+    const matrix = matrixOf(data, state);
+    const lines = csvOf(matrix, matrix.view(NO_FILTER)).trim().split('\n');
+    return lines.map(line => line.split(',').slice(12).join(','));
+  };
+  expect(rowsIn('difference')).toEqual(['via_ids,gained_ports,lost_ports', 'q2 q1,tcp/443,tcp/22']);
+  expect(rowsIn('after')).toEqual(['via_ids', 'q2']);
+});
