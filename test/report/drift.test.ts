@@ -8,6 +8,8 @@ import type { Plan } from '../../src/model/plan.ts';
 import { sortDrift } from '../../src/report/drift/acknowledged.ts';
 import { driftReport } from '../../src/report/drift/drift.ts';
 import { DRIFT_FORMATS, type DriftFormat } from '../../src/report/driftFormats.ts';
+import { element } from '../../src/report/graph/markup.ts';
+import { accountContent } from '../../src/report/studio/accountDifferences.ts';
 import { PLAIN } from '../../src/report/text/style.ts';
 import { KINDS } from '../support/files.ts';
 
@@ -142,3 +144,17 @@ test.each<DriftFormat>(['json', 'markdown', 'comment'])(
     expect(render({ report, declared: [], style: PLAIN })).toContain('run-7');
   },
 );
+
+test('a studio shows how the account has changed since, and not how an apply would change it', () => {
+  const rules = { kinds: KINDS, entries: [], now: 0, declaredTwice: [], nameTaken: [] };
+  const fields: readonly FieldChange[] = [
+    { type: 'value', path: ['description'], before: 'of the account', after: 'of the files' },
+  ];
+  const open = [change('ssh', fields)] as readonly ShownChange[];
+  const report = { ...driftReport(AT_REST, rules), open };
+  const seen = { is: 'read', at: 0, server: 'http://127.0.0.1', report, findings: [] } as const;
+  const content = accountContent(seen, { isOlder: false, isReading: false });
+  const text = element('div', {}, content).markup.replaceAll(/<[^>]*>/g, '');
+  expect(text).toContain('has changed in the account');
+  expect(text).toMatch(/description = &quot;of the files&quot; -&gt; &quot;of the account/);
+});

@@ -120,7 +120,7 @@ export function driftBlocks(
 }
 
 /** A change with its sides swapped: first the value in the files, then the value in the account. */
-function seenFromAccount(change: ShownChange): ShownChange {
+export function seenFromAccount(change: ShownChange): ShownChange {
   const { before, after, ...rest } = change;
   const type = { create: 'delete', delete: 'create', update: 'update', replace: 'update' } as const;
   return {

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { placeText } from '../../model/diagnostic.ts';
 import { attributionText } from '../drift/attribution.ts';
 import { type DriftReport, driftLine, inReadingOrder, whatOf } from '../drift/drift.ts';
+import { seenFromAccount } from '../drift/driftText.ts';
 import { type Content, element } from '../graph/markup.ts';
 import { inCode } from '../page/code.ts';
 import { table, whole } from '../page/table.ts';
@@ -104,7 +105,8 @@ function rowOf(change: ShownChange, state: string, report: DriftReport) {
   const { kinds, attributions } = report;
   const kind = kinds.get(change.kind);
   const found = attributions?.get(change);
-  const fields = kind !== undefined && change.type === 'update' ? fieldTexts(kind, change) : [];
+  const fields =
+    kind !== undefined && change.type === 'update' ? fieldTexts(kind, seenFromAccount(change)) : [];
   return {
     cells: [
       whole(state),
