@@ -38,20 +38,47 @@ function* listLines({ data }, view) {
   }
 }
 
+/** The columns of the list. */
+const LIST_HEADS = ['From', 'To', 'Ports', 'Because'];
+
 /** @type {(line: Line) => HTMLElement} */
 function listRow({ from, to, verdict }) {
   const row = make('tr', { class: verdict.difference && lookOf(verdict) });
-  const targets = make('td', {});
-  targets.append(...targetParts(to));
-  row.append(make('th', { scope: 'row' }, from.name), targets);
-  row.append(make('td', {}, cellText(verdict)), make('td', {}, verdict.because.join('; ')));
+  const head = make('th', { scope: 'row' });
+  head.append(...inParts(from.name));
+  const cells = [targetParts(to), inParts(cellText(verdict)), inParts(verdict.because.join('; '))];
+  // In a narrow window, the header of its column stands beside each cell.
+  row.append(
+    head,
+    ...cells.map((parts, at) => {
+      const cell = make('td', { 'data-label': LIST_HEADS[at + 1] });
+      cell.append(...parts);
+      return cell;
+    }),
+  );
   return row;
+}
+
+/** Longer words may be wrapped after their marks, in texts that are short enough for so many elements. In characters. */
+const WRAPPED = { word: 20, text: 600 };
+const AFTER_MARK = /(?<=[\p{L}\p{N}\]][-./,:@=])(?=.)/u;
+
+/** A text that is wrapped between words, or between the parts of a long one. @type {(text: string) => (string | HTMLElement)[]} */
+function inParts(text) {
+  if (text.length > WRAPPED.text) return [text];
+  return text
+    .split(/(?<= )/)
+    .flatMap(word =>
+      word.length > WRAPPED.word
+        ? word.split(AFTER_MARK).flatMap((part, at) => (at > 0 ? [make('wbr', {}), part] : [part]))
+        : [word],
+    );
 }
 
 /** @type {(targets: Side[]) => (string | HTMLElement)[]} */
 function targetParts(targets) {
   const names = targets.map(titleOf);
-  if (names.length <= NAMED) return [names.join(', ')];
+  if (names.length <= NAMED) return inParts(names.join(', '));
   const rest = make('details', {});
   rest.append(
     make('summary', {}, `and ${names.length - NAMED} more`),
@@ -63,8 +90,7 @@ function targetParts(targets) {
 /** @type {(rows: HTMLElement[], begin: number) => HTMLElement} */
 function listTable(rows, begin) {
   const head = make('tr', {});
-  for (const text of ['From', 'To', 'Ports', 'Because'])
-    head.append(make('th', { scope: 'col' }, text));
+  for (const text of LIST_HEADS) head.append(make('th', { scope: 'col' }, text));
   const heads = make('thead', {});
   heads.append(head);
   const body = make('tbody', {});

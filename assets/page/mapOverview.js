@@ -5,35 +5,28 @@ import { viewsEnd } from './viewsEnd.js';
 
 /** The most that the overview takes, in pixels. */
 const OVERVIEW_MOST = { width: 150, height: 64 };
-const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
-
-/** @type {(name: string, attributes: Record<string, string | number>) => SVGElement} */
-function drawn(name, attributes) {
-  const made = document.createElementNS(SVG_NAMESPACE, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  return made;
-}
 
 /** Shows which part of the drawing in a scrolling place is in sight. */
 export class Overview {
   #view;
   #place;
   #box = document.getElementById('map-overview');
-  #svg = drawn('svg', { class: 'drawing' });
-  #frame = drawn('rect', { class: 'in-sight', rx: 2 });
+  #svg = document.querySelector('#map-overview svg');
+  #small = document.querySelector('#map-overview .small');
+  #frame = document.querySelector('#map-overview .in-sight');
   /** @type {SVGSVGElement | undefined} */
   #drawing;
+  #size = { width: 0, height: 0 };
   #isWaiting = false;
 
   /** @param {HTMLElement} view */
   constructor(view) {
     this.#view = view;
     this.#place = view.parentElement;
-    this.#box?.append(this.#svg);
     view.addEventListener('scroll', () => this.#showSoon(), { passive: true });
     addEventListener('resize', () => this.#showSoon(), { signal: viewsEnd });
     for (const type of ['pointerdown', 'pointermove'])
-      this.#svg.addEventListener(type, event => this.#moveTo(/** @type {PointerEvent} */ (event)));
+      this.#svg?.addEventListener(type, event => this.#moveTo(/** @type {PointerEvent} */ (event)));
   }
 
   /** Draws the boxes of another drawing. @type {(drawing: SVGSVGElement, boxes: Element[]) => void} */
@@ -42,8 +35,9 @@ export class Overview {
     const { width, height } = drawing.viewBox.baseVal;
     const scale = Math.min(OVERVIEW_MOST.width / width, OVERVIEW_MOST.height / height);
     const size = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
-    for (const [name, value] of Object.entries(size)) this.#svg.setAttribute(name, String(value));
-    this.#svg.setAttribute('viewBox', `0 0 ${size.width} ${size.height}`);
+    this.#size = size;
+    for (const [name, value] of Object.entries(size)) this.#svg?.setAttribute(name, String(value));
+    this.#svg?.setAttribute('viewBox', `0 0 ${size.width} ${size.height}`);
     const way = boxes.map(box => {
       const numberOf = (/** @type {string} */ name) =>
         Math.round(Number(box.getAttribute(name)) * scale * 10) / 10;
@@ -51,12 +45,7 @@ export class Overview {
       const down = Math.max(1.5, numberOf('height'));
       return `M${numberOf('x')} ${numberOf('y')}h${across}v${down}h-${across}z`;
     });
-    const paper = drawn('rect', { class: 'paper', ...size });
-    this.#svg.replaceChildren(
-      paper,
-      drawn('path', { class: 'small', d: way.join('') }),
-      this.#frame,
-    );
+    this.#small?.setAttribute('d', way.join(''));
     this.show();
   }
 
@@ -72,12 +61,8 @@ export class Overview {
     if (this.#place) this.#place.dataset.beyond = beyond.join(' ');
     if (!this.#box) return;
     this.#box.hidden = beyond.length === 0;
-    const size = {
-      width: Number(this.#svg.getAttribute('width')),
-      height: Number(this.#svg.getAttribute('height')),
-    };
-    for (const [name, value] of Object.entries(partIn(part, whole, size)))
-      this.#frame.setAttribute(name, value.toFixed(1));
+    for (const [name, value] of Object.entries(partIn(part, whole, this.#size)))
+      this.#frame?.setAttribute(name, value.toFixed(1));
   }
 
   #showSoon() {
@@ -88,7 +73,7 @@ export class Overview {
 
   /** The place under a pressed pointer comes into sight. @type {(event: PointerEvent) => void} */
   #moveTo(event) {
-    if (event.buttons !== 1) return;
+    if (event.buttons !== 1 || !this.#svg) return;
     const { left, top, width, height } = this.#svg.getBoundingClientRect();
     const view = this.#view;
     view.scrollLeft = ((event.clientX - left) / width) * view.scrollWidth - view.clientWidth / 2;

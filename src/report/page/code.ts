@@ -5,9 +5,11 @@ import { partsOfWord } from '../text/width.ts';
 /** Longer words may be wrapped after their marks; others have room in every line. In characters. */
 const LONG = 20;
 
-/** A text as code that may be wrapped after the marks of long words, and not within their parts. */
-export const inCode = (text: string): Markup =>
-  element('code', {}, text.split(/(\s+)/).map(wrappable));
+/** A text that may be wrapped after the marks of long words, and not within their parts. */
+export const wrappableText = (text: string): Content => text.split(/(\s+)/).map(wrappable);
+
+/** The same as code. */
+export const inCode = (text: string): Markup => element('code', {}, wrappableText(text));
 
 function wrappable(word: string): Content {
   if (word.length <= LONG) return word;

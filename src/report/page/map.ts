@@ -155,6 +155,12 @@ function controls(drawings: readonly MapDrawing[]): Markup {
       'div',
       { id: 'map-overview', hidden: true, 'aria-hidden': true },
       element('span', {}, 'Part in sight'),
+      element(
+        'svg',
+        {},
+        element('path', { class: 'small' }),
+        element('rect', { class: 'in-sight', rx: 2 }),
+      ),
     ),
   );
 }

@@ -22,7 +22,7 @@ import {
   planSections as viewOf,
 } from '../view/planView.ts';
 import { changeSection } from './change.ts';
-import { inCode } from './code.ts';
+import { inCode, wrappableText } from './code.ts';
 import { linesText } from './linesText.ts';
 import type { Section } from './section.ts';
 import { type TableRow, table, whole } from './table.ts';
@@ -132,7 +132,7 @@ function rowOf(change: ShownChange, body: Content): TableRow {
 
 function placeOf(change: ShownChange): Content {
   const place = declaredAt(change);
-  return place !== undefined && element('p', { class: 'hint' }, place);
+  return place !== undefined && element('p', { class: 'hint' }, wrappableText(place));
 }
 
 // The changes as a list: there is room on a page, so a summary line expands into all fields.

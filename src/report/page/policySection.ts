@@ -9,9 +9,9 @@ import { type Diagnostic, placeText } from '../../model/diagnostic.ts';
 import { lastUseCell, stoppedText } from '../access/useWords.ts';
 import { type Content, element } from '../graph/markup.ts';
 import { counted } from '../text/summary.ts';
-import { inCode } from './code.ts';
+import { inCode, wrappableText } from './code.ts';
 import type { Section } from './section.ts';
-import { names, table } from './table.ts';
+import { firstShown, names, table } from './table.ts';
 
 /**
  * The section of the policies. `idle` are findings about rules that the files do not need; undefined if they were not looked for.
@@ -44,7 +44,11 @@ function idlePart(idle: readonly Diagnostic[]): Content {
   if (idle.length === 0)
     return [heading, element('p', {}, 'None: each rule accepts or drops what no other rule does.')];
   const rows = idle.map(({ message, at, hint }) => ({
-    cells: [message, at ? inCode(placeText(at)) : '', hint ?? ''],
+    cells: [
+      element('span', { class: 'said' }, wrappableText(message)),
+      at ? inCode(placeText(at)) : '',
+      hint ?? '',
+    ],
   }));
   return [
     heading,
@@ -59,8 +63,8 @@ function rowOf(policy: PolicyPicture, rule: RulePicture, isObserved: boolean) {
       inCode(policy.name),
       inCode(rule.name),
       stateOf(policy, rule),
-      rule.from.map(sideItem),
-      rule.to.map(sideItem),
+      firstShown(rule.from, sideItems),
+      firstShown(rule.to, sideItems),
       `${rule.ports.length === 0 ? 'none' : rule.ports.join(' ')}${rule.isBidirectional ? ', both directions' : ''}`,
       policy.checks.length === 0 ? 'none' : names(policy.checks),
       ...(isObserved ? [useItems(rule)] : []),
@@ -81,6 +85,8 @@ function stateOf(policy: PolicyPicture, rule: RulePicture): string {
   if (!rule.isEnabled) return `rule disabled (${action})`;
   return policy.isTemporary ? `${action}, temporary` : action;
 }
+
+const sideItems = (sides: readonly RuleSide[]): Content => sides.map(sideItem);
 
 const sideItem = ({ type, name, machines }: RuleSide) =>
   element(

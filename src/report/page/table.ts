@@ -1,6 +1,6 @@
 // Tables of a page, with a caption and header scopes for screen readers.
 import { type Content, element, type Markup } from '../graph/markup.ts';
-import { inCode } from './code.ts';
+import { inCode, wrappableText } from './code.ts';
 
 export interface TableRow {
   /** The first cell is the header of the row. */
@@ -9,7 +9,7 @@ export interface TableRow {
   readonly look?: string | undefined;
 }
 
-/** A table with a header for each column and each row. */
+/** A table with a header for each column and each row. In a narrow window a row is a list, in which each cell has its header beside it. */
 export function table(
   caption: string,
   columns: readonly string[],
@@ -20,8 +20,10 @@ export function table(
     element(
       'tr',
       { class: look },
-      element('th', { scope: 'row' }, first),
-      ...others.map(cell => element('td', {}, cell)),
+      element('th', { scope: 'row' }, wrappableCell(first)),
+      ...others.map((cell, at) =>
+        element('td', { 'data-label': columns[at + 1] }, wrappableCell(cell)),
+      ),
     ),
   );
   return element(
@@ -37,6 +39,9 @@ export function table(
   );
 }
 
+const wrappableCell = (cell: Content): Content =>
+  typeof cell === 'string' ? wrappableText(cell) : cell;
+
 /** A short text that is not wrapped: a code, or a sign with its meaning. */
 export const whole = (text: string): Markup => element('span', { class: 'whole' }, text);
 
@@ -49,15 +54,21 @@ export function names(list: readonly string[]): Content {
 const SHOWN = 6;
 
 /** A list of which only the first members are shown, if it is long. */
-export function shortened(list: readonly string[]): Content {
-  if (list.length <= SHOWN + 1) return names(list);
+export const shortened = (list: readonly string[]): Content => firstShown(list, names);
+
+/** The same for any members; `shown` writes some of them. */
+export function firstShown<T>(
+  list: readonly T[],
+  shown: (members: readonly T[]) => Content,
+): Content {
+  if (list.length <= SHOWN + 1) return shown(list);
   return [
-    names(list.slice(0, SHOWN)),
+    shown(list.slice(0, SHOWN)),
     element(
       'details',
       {},
       element('summary', {}, `and ${list.length - SHOWN} more`),
-      names(list.slice(SHOWN)),
+      shown(list.slice(SHOWN)),
     ),
   ];
 }

@@ -163,7 +163,10 @@ describe('the page', () => {
 
 test('names and reasons are only ever printed as text', () => {
   const assets = fleetAssets();
-  const tags = elementsIn(statusPage(SAMPLE, assets)).map(({ tag }) => tag);
+  // A long name may break after its marks.
+  const tagsOf = (page: string) =>
+    elementsIn(page).flatMap(({ tag }) => (tag === 'wbr' ? [] : tag));
+  const tags = tagsOf(statusPage(SAMPLE, assets));
   fc.assert(
     fc.property(hostileText, hostileText, (name, why) => {
       const [first, , ...others] = SAMPLE.ledger.accounts;
@@ -172,7 +175,7 @@ test('names and reasons are only ever printed as text', () => {
         drift: new Map([[name, { objects: 1 }]]),
       });
       const page = statusPage(status, assets);
-      expect(elementsIn(page).map(({ tag }) => tag)).toEqual(tags);
+      expect(tagsOf(page)).toEqual(tags);
       const outputs = [
         page,
         statusText(status, { isWhole: true }, PLAIN),

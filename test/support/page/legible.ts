@@ -29,11 +29,18 @@ export const SMALL_OR_CUT = `[...${SHOWN_DRAWING}?.querySelectorAll('.box') ?? [
   ).map(text => text.textContent);
 })`;
 
+/** Tables that have to be scrolled sideways in a window that is too narrow for columns. */
+const SIDEWAYS = `innerWidth > 640 ? [] : [...document.querySelectorAll('table')].flatMap(table => {
+  const place = table.parentElement;
+  return table.checkVisibility() && place.scrollWidth > place.clientWidth + 1 ? [table.caption?.textContent] : [];
+})`;
+
 /** Fails if something in the part of a page that is in sight cannot be read. `what` names the part in the message. */
 export async function assertLegible(tab: Tab, what: string): Promise<void> {
   assert.deepEqual(await axeFindings(tab), [], what);
   assert.deepEqual(await tab.value(SMALL), [], `${what}: text under 11 px`);
   assert.deepEqual(await tab.value(CUT), [], `${what}: cut text`);
+  assert.deepEqual(await tab.value(SIDEWAYS), [], `${what}: wide tables`);
   if (await tab.value(`document.documentElement.dataset.view === 'map'`))
     assert.deepEqual(await tab.value(SMALL_OR_CUT), [], `${what}: text of boxes`);
   const isWide = await tab.value('document.documentElement.scrollWidth > innerWidth');
