@@ -5,8 +5,8 @@
  * @typedef {{ width: number, height: number }} Size
  */
 
-/** The room around the first box. */
-const MAP_MARGIN = 16;
+/** The room around the first box: the edge of the map fades out. */
+const MAP_MARGIN = 44;
 
 /**
  * Where a window into a drawing begins. Lines are followed from the left, so it begins at the left, and at the top unless nothing would be
@@ -14,17 +14,15 @@ const MAP_MARGIN = 16;
  * @type {(boxes: Rect[], marked: Rect[], view: Size) => { x: number, y: number }}
  */
 export function beginningOf(boxes, marked, view) {
-  const isInSight = (/** @type {Rect} */ { x, y }) => x < view.width && y < view.height;
-  const begins = (/** @type {Rect | undefined} */ one) => ({
-    x: one && one.x + one.width > view.width ? one.x - MAP_MARGIN : 0,
-    y: (one?.y ?? 0) - MAP_MARGIN,
-  });
-  const byPlace = (/** @type {Rect} */ one, /** @type {Rect} */ other) =>
-    one.y - other.y || one.x - other.x;
-  if (marked.length > 0)
-    return marked.some(isInSight) ? { x: 0, y: 0 } : begins(marked.toSorted(byPlace)[0]);
-  if (boxes.some(isInSight)) return { x: 0, y: 0 };
-  return begins(boxes.filter(({ x }) => x < view.width).sort(byPlace)[0] ?? boxes[0]);
+  const wanted = marked.length > 0 ? marked : boxes;
+  const isAtLeft = (/** @type {Rect} */ { x, width }) => x + width <= view.width;
+  if (wanted.some(one => isAtLeft(one) && one.y + one.height <= view.height)) return { x: 0, y: 0 };
+  const [first] = wanted.toSorted(
+    (one, other) =>
+      Number(isAtLeft(other)) - Number(isAtLeft(one)) || one.y - other.y || one.x - other.x,
+  );
+  if (first === undefined) return { x: 0, y: 0 };
+  return { x: isAtLeft(first) ? 0 : first.x - MAP_MARGIN, y: first.y - MAP_MARGIN };
 }
 
 /**

@@ -18,7 +18,7 @@ test.each([
     [at(1500, 16), at(16, 1200)],
     [],
     0,
-    1184,
+    1156,
   ],
   [
     'at the top left, if a change is in sight there',
@@ -32,9 +32,16 @@ test.each([
     [at(16, 16), at(600, 1300)],
     [at(600, 2000), at(600, 1300)],
     0,
-    1284,
+    1256,
   ],
-  ['further right only for a change that is there', [at(16, 16)], [at(1500, 100)], 1484, 84],
+  [
+    'at a change at the left rather than at one above it that is further right',
+    [at(16, 16)],
+    [at(1500, 16), at(16, 1200)],
+    0,
+    1156,
+  ],
+  ['further right only for a change that is there', [at(16, 16)], [at(1500, 100)], 1456, 56],
 ])('it begins %s', (_, boxes, marked, x, y) => {
   expect(beginningOf(boxes, marked, VIEW)).toEqual({ x, y });
 });
