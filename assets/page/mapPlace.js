@@ -15,7 +15,9 @@ const MAP_MARGIN = 44;
  */
 export function beginningOf(boxes, marked, view) {
   const wanted = marked.length > 0 ? marked : boxes;
-  const isAtLeft = (/** @type {Rect} */ { x, width }) => x + width <= view.width;
+  // A narrow window has room for the beginning of a box only.
+  const isAtLeft = (/** @type {Rect} */ { x, width }) =>
+    x + Math.min(width, MAP_MARGIN * 2) <= view.width;
   if (wanted.some(one => isAtLeft(one) && one.y + one.height <= view.height)) return { x: 0, y: 0 };
   const [first] = wanted.toSorted(
     (one, other) =>
