@@ -18,6 +18,7 @@ import { isEmpty } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import { addAll } from '../../model/text/longLists.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
+import { takeOut } from './itemComments.ts';
 import { valueNode } from './nodes.ts';
 import { isEscaped, keyNode } from './scalars.ts';
 
@@ -123,21 +124,31 @@ function changedList(list: YAMLSeq, value: readonly Json[], shape: Shape | undef
     value.map(item => [nameOf(item), item]),
     isOrdered,
   );
-  const places = new Map<unknown, number>();
-  const stays = list.items.flatMap(item => {
+  const kept = list.items.flatMap(item => {
     const found = wanted.take(nameOf(memberOf(item)));
-    if (found === undefined) return [];
-    const node = isEnding(item) && isNode(item) ? item : changed(item, found.value, items);
-    places.set(node, found.place);
-    return [node];
+    return found ? [{ item, ...found }] : [];
   });
-  const fresh = wanted.left().map(({ value: item, place }) => {
-    const node = valueNode(item);
+  const places = new Map<unknown, number>();
+  const placed = <Entry>(node: Entry, { place }: WantedEntry): Entry => {
     places.set(node, place);
     return node;
-  });
+  };
+  const fresh = wanted.left().map(one => placed(valueNode(one.value), one));
   const style = styleOf(list);
-  list.items = stays;
+  const [added] = fresh;
+  if (!isReplaced(style, kept, added))
+    takeOut(
+      list,
+      goneFrom(
+        list,
+        kept.map(({ item }) => item),
+      ),
+      { added },
+    );
+  list.items = kept.map(one => {
+    const { item } = one;
+    return placed(isEnding(item) && isNode(item) ? item : changed(item, one.value, items), one);
+  });
   addFresh(list, fresh, style);
   if (isOrdered) list.items.sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
   return list;
@@ -190,16 +201,23 @@ export const styleOf = ({ flow, items }: YAMLSeq): ListStyle => ({
   items: [...items],
 });
 
+// A mapping without a name, such as a range of ports, is the same one with other values. A name is another one.
+const isReplaced = (
+  { items: [former, ...others] }: ListStyle,
+  stays: readonly unknown[],
+  added: Node | undefined,
+): boolean => stays.length === 0 && others.length === 0 && isMap(added) && isMap(former);
+
+const goneFrom = ({ items }: YAMLSeq, stays: readonly unknown[]): ReadonlySet<unknown> =>
+  new Set(items).difference(new Set(stays));
+
 /** Adds entries to a list, written as the list was before entries were taken out of it. */
 export function addFresh(list: YAMLSeq, fresh: readonly Node[], style = styleOf(list)): void {
   const { isFlow, items } = style;
   for (const node of fresh) writeLike(node, items);
   const [first] = fresh;
-  const [former, ...others] = items;
-  const isReplaced = list.items.length === 0 && others.length === 0;
-  // A mapping without a name, such as a range of ports, counts as the former one with other values. A changed name counts as
-  // another entry.
-  if (isReplaced && isMap(first) && isMap(former)) keepStyle(first, former);
+  const [former] = items;
+  if (isReplaced(style, list.items, first) && first && isNode(former)) keepStyle(first, former);
   addAll(list.items, fresh);
   if (list.items.length === 0) list.flow = true;
   else if (items.length > 0) list.flow = isFlow;

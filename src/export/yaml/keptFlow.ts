@@ -14,6 +14,7 @@ import {
   remembered,
   staying,
 } from './flowEntries.ts';
+import { isHeading } from './itemComments.ts';
 
 /** Returns the text of a collection in brackets after an edit; null if the edit does not fit into the text. */
 export type KeptFlow = () => string | null;
@@ -70,7 +71,18 @@ function commentOf({ to }: Entry, text: string): Extent {
   return { from, to: from + comment.length };
 }
 
-// An entry on lines of its own is cut with these lines and the comment after it; any other entry is cut with its comma.
+// The start of the comment directly above a line, without headings.
+function ownCommentStart(text: string, start: number): number {
+  let own = start;
+  for (;;) {
+    const above = text.lastIndexOf('\n', own - 2) + 1;
+    const [, line] = text.slice(above, own).match(/^[ \t]*#(.*)\n$/) ?? [];
+    if (line === undefined || isHeading(line)) return own;
+    own = above;
+  }
+}
+
+// An entry on lines of its own is cut with these lines and the comments above and after it; any other entry is cut with its comma.
 function cutOf(
   { from, to }: Entry,
   { before, next }: { readonly before: Entry | undefined; readonly next: Entry | undefined },
@@ -79,7 +91,7 @@ function cutOf(
   const start = text.lastIndexOf('\n', from - 1) + 1;
   const [rest = ''] = text.slice(to).match(/^[ \t]*,?[ \t]*(?:#[^\n]*)?\n/) ?? [];
   if (text.slice(start, from).trim() === '' && rest !== '')
-    return { from: start, to: to + rest.length };
+    return { from: ownCommentStart(text, start), to: to + rest.length };
   const isBeforeNext = next !== undefined && !text.slice(to, next.from).includes('\n');
   if (next !== undefined && (isBeforeNext || before === undefined)) return { from, to: next.from };
   return { from: before?.to ?? from, to };

@@ -10,6 +10,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Span } from '../../model/diagnostic.ts';
+import { commentAfter, takeOut } from './itemComments.ts';
 import { keptFlow } from './keptFlow.ts';
 import { withChangedLines } from './keptLines.ts';
 import { documentText, padded } from './nodes.ts';
@@ -60,7 +61,7 @@ export function edited(source: string): EditedFile {
       if (!found) return 'alias';
       const { list, document } = found;
       if (isRepeated(map, document)) return 'anchored';
-      list.items = list.items.filter(item => item !== map);
+      takeOut(list, new Set([map]), { after: item => commentAfter(item, list, text) });
       if (list.items.length === 0) list.flow = true;
       return 'removed';
     },
