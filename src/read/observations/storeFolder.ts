@@ -11,12 +11,14 @@ import { type DayDocument, dayDocument } from '../../usage/store/dayFlows.ts';
 import {
   digestOf,
   filesOf,
+  journalName,
   type Manifest,
   manifestOf,
   type StoredFile,
 } from '../../usage/store/manifest.ts';
 import {
   checksumOf,
+  isJournalHead,
   journalHead,
   journalLine,
   type Observation,
@@ -64,8 +66,9 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
       if (fault.code === 'ENOENT') return [];
       throw unreadable('', fault);
     });
-    const [other] = others.filter(name => !BESIDE.test(name));
+    const [other, ...more] = others.filter(name => !BESIDE.test(name));
     if (other === undefined) return null;
+    if (more.length === 0 && (await isBegun(folder, other))) return null;
     throw new StoreFault(
       `it has the file ${other}, but no ${MANIFEST}: it is no store`,
       'name an empty folder, or the folder of a store',
@@ -76,6 +79,13 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
   if (!('why' in manifest)) return manifest;
   const isNewer = manifest.why.startsWith('a newer');
   throw isNewer ? new StoreFault(manifest.why, 'upgrade meshform') : damaged(manifest.why);
+}
+
+// Whether a file is the journal of a store whose creation was interrupted: it is written before the manifest, and has no look yet.
+async function isBegun(folder: string, name: string): Promise<boolean> {
+  if (name !== journalName(0)) return false;
+  const text = await readOwn(join(folder, name)).catch(() => null);
+  return text !== null && isJournalHead(text.toString('utf8'));
 }
 
 const { O_RDONLY, O_NOFOLLOW = 0 } = constants;

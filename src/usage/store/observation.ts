@@ -32,6 +32,15 @@ export function journalHead(begin: string | undefined): string {
   return `${checksum(text)} ${text}\n`;
 }
 
+/** Whether a text is only the first line of a journal. */
+export function isJournalHead(text: string): boolean {
+  const json = jsonOf(text.slice(CHECKSUM + 1));
+  return (
+    isObject(json ?? null) &&
+    text === journalHead(String((json as { readonly begin?: Json }).begin))
+  );
+}
+
 /** A line of the journal. `after`: the checksum of the line before it; empty for the first line. */
 export function observationLine(observation: Observation, after: string): string {
   const text = JSON.stringify({

@@ -404,6 +404,20 @@ describe('reading a damaged or foreign store is an error:', () => {
     }),
   );
 
+  test('a journal without store.json, unless it has no look: then the process was killed while it created the store', () =>
+    folderWith(async (folder, store) => {
+      await rm(join(folder, 'store.json'));
+      await expect(reading(folder)).rejects.toThrow('it has no observations');
+      const next = await opened(folder);
+      await twoDays(next);
+      await next.close();
+      expect(startsIn(await reading(folder))).toBe(4);
+      await rm(join(folder, 'store.json'));
+      const message = `it has the file ${store.manifest.journal}, but no store.json: it is no store`;
+      await expect(reading(folder)).rejects.toThrow(message);
+      await expect(opened(folder)).rejects.toThrow(message);
+    }));
+
   test('a folder with other files', () =>
     inFolder(async folder => {
       await writeFile(join(folder, 'notes.txt'), 'mine');
