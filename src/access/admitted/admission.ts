@@ -49,7 +49,14 @@ export interface Admitted {
   readonly carriages: readonly Carriage[];
   /** Whether the flow is admitted only if a posture check passes, and that check fails by the known facts. */
   readonly isAgainstPosture: boolean;
+  /** Whether the flow is admitted only if a router translates between IPv6 and IPv4. */
+  readonly isTranslated: boolean;
 }
+
+/** Whether a change stops a flow: a flow of IPv4 does not go on over IPv6 if nothing shows that a router translates. */
+export const isStopped = (before: Admitted, after: Admitted): boolean =>
+  before.admissions.length > 0 &&
+  (after.admissions.length === 0 || (after.isTranslated && !before.isTranslated));
 
 /** Finds what admits flows in one state. */
 export interface Admissions {
@@ -79,22 +86,35 @@ export function admissionsIn(given: AccessState | Reaches): Admissions {
       const source = sourceOf(flow);
       return source === undefined
         ? { rules: [], routes: [] }
-        : between(source, destinationsOf(flow.destination));
+        : between(source, destinationsOf(flow.destination).targets);
     },
     admissionsOf: flow => {
       const source = sourceOf(flow);
-      const targets = destinationsOf(flow.destination);
-      const nothing = { source, isDestinationKnown: targets.length > 0, isAgainstPosture: false };
+      const { targets, translating } = destinationsOf(flow.destination);
+      const isDestinationKnown = targets.length > 0;
+      const nothing = { source, isDestinationKnown, isAgainstPosture: false, isTranslated: false };
       if (source !== undefined)
         for (const [at, gateAt] of gates.entries()) {
           const found = through(targets.map(gateAt), source, flow);
           if (found.admissions.length > 0)
-            return { ...nothing, ...found, isAgainstPosture: at > 0 };
+            return {
+              ...nothing,
+              ...found,
+              isAgainstPosture: at > 0,
+              isTranslated: isByTranslation(found, translating),
+            };
         }
       return { ...nothing, admissions: [], carriages: [] };
     },
   };
 }
+
+const isByTranslation = (
+  { admissions }: Pick<Admitted, 'admissions'>,
+  translating: ReadonlySet<Target>,
+): boolean =>
+  translating.size > 0 &&
+  admissions.every(({ targets }) => targets.every(target => translating.has(target)));
 
 /** The rows and rules of a target that decide which flows it admits. */
 interface Gate {

@@ -1,5 +1,10 @@
 // The possible destinations of a flow in a state: everything that serves the address to which it went.
-import { placesOf, targetsAround, targetsServing } from '../ask/destinations.ts';
+import {
+  placesOf,
+  targetsAround,
+  targetsServing,
+  targetsTranslating,
+} from '../ask/destinations.ts';
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { distanceWithin, rangeOf } from '../world/address.ts';
@@ -21,18 +26,32 @@ export function flowEndText(place: FlowEnd): string {
   return place.type === 'resource' ? `resource ${place.id} ${place.address ?? ''}` : place.address;
 }
 
-/** The targets of the destinations of flows; empty if the state has none. */
-export function destinationsIn(world: World): (end: FlowEnd) => readonly Target[] {
-  const known = new Map<string, readonly Target[]>();
+/** The targets of a destination. */
+export interface Destinations {
+  /** Empty if the state has none. */
+  readonly targets: readonly Target[];
+  /** Those that lead to the destination only where a router translates between IPv6 and IPv4. */
+  readonly translating: ReadonlySet<Target>;
+}
+
+/** Finds the targets of the destinations of flows. */
+export function destinationsIn(world: World): (end: FlowEnd) => Destinations {
+  const known = new Map<string, Destinations>();
   const atMachine = machineTargets(world);
   return end => {
     const text = flowEndText(end);
     const found =
-      known.get(text) ?? (end.type === 'machine' ? atMachine(end.id) : routedTo(world, end));
+      known.get(text) ??
+      (end.type === 'machine' ? directly(atMachine(end.id)) : routedTo(world, end));
     known.set(text, found);
     return found;
   };
 }
+
+const directly = (targets: readonly Target[]): Destinations => ({
+  targets,
+  translating: new Set(),
+});
 
 function machineTargets(world: World): (id: string) => readonly Target[] {
   const overlays = world.state.machines.flatMap(overlayAddresses);
@@ -50,13 +69,13 @@ function machineTargets(world: World): (id: string) => readonly Target[] {
 const isWithin = (addresses: readonly string[], place: string): boolean =>
   addresses.some(address => distanceWithin(address, place) !== undefined);
 
-function routedTo(
-  world: World,
-  end: Exclude<FlowEnd, { readonly type: 'machine' }>,
-): readonly Target[] {
+function routedTo(world: World, end: Exclude<FlowEnd, { readonly type: 'machine' }>): Destinations {
   const own = end.type === 'resource' ? resourceTargets(world, end.id) : [];
   const addresses = end.address === undefined ? own.map(({ address }) => address) : [end.address];
-  return [...new Set([...own, ...addresses.flatMap(address => covering(world, address))])];
+  const all = addresses.flatMap(address => covering(world, address));
+  const direct = new Set([...own, ...all.flatMap(({ targets }) => targets)]);
+  const translating = new Set(all.flatMap(one => [...one.translating])).difference(direct);
+  return { targets: [...direct, ...translating], translating };
 }
 
 const resourceTargets = (world: World, id: string): readonly RoutedTarget[] =>
@@ -64,16 +83,20 @@ const resourceTargets = (world: World, id: string): readonly RoutedTarget[] =>
     resources.some(({ resource }) => namesOf(resource).includes(`id:${id}`)),
   );
 
-// A flow is stored under the narrowest declared range that covers its address, so its destination is whatever covers this range.
-// If nothing covers the range any more, the destination is anything within it. A domain has more than one address.
-function covering(world: World, address: string): readonly Target[] {
+// A flow is stored under the narrowest range that somebody declared, so its destination is whatever covers this range. If nothing
+// covers it any more, the destination is anything within it. A domain is more than one address. An IPv4 address may have been the
+// address in which IPv6 contains it, so what leads there by translation is a destination too.
+function covering(world: World, address: string): Destinations {
   const isName = rangeOf(address) === null;
   const places = isName ? [address, ...world.names.leadsTo(address)] : [address];
-  const touching = targetsServing(world, places);
-  if (isName) return touching;
+  const all = targetsServing(world, places);
+  if (isName) return directly(all);
+  const translating = new Set<Target>(targetsTranslating(world, places));
+  const touching = all.filter(target => !translating.has(target));
   const around = touching.filter(target => placesOf(target).some(place => isWithin(places, place)));
   const machines = machinesAt(world, address);
-  return around.length + machines.length > 0 ? [...machines, ...around] : touching;
+  const targets = around.length + machines.length > 0 ? [...machines, ...around] : touching;
+  return { targets, translating };
 }
 
 const machinesAt = ({ state, positions }: World, address: string): readonly Target[] =>

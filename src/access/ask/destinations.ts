@@ -52,6 +52,17 @@ export function targetsServing(
   return targetsTouching(world, addresses, () => true);
 }
 
+/** Those of `targetsServing` that lead to the addresses only where a router translates between IPv6 and IPv4. */
+export function targetsTranslating(
+  world: World,
+  addresses: readonly string[],
+): readonly RoutedTarget[] {
+  const touches = addressSpace(addresses.flatMap(placesIn));
+  return targetsServing(world, addresses).filter(
+    target => !placesOf(target).flatMap(placesIn).some(touches),
+  );
+}
+
 /**
  * The routed targets, other than the target itself, that lead to one of its addresses. `machines`: the machines that a machine
  * target stands for.

@@ -7,6 +7,7 @@ import {
   type Admitted,
   type AskedFlow,
   admissionsIn,
+  isStopped,
 } from '../admitted/admission.ts';
 import { flowEndNames } from '../admitted/flowEndNames.ts';
 import { flowEndText } from '../admitted/flowEnds.ts';
@@ -114,6 +115,7 @@ function keptAfter(
     const destination = placeAfter(flow.destination);
     if (destination === null) return false;
     const left = admissionsOf({ ...flow, destination });
+    if (isStopped(before, left)) return false;
     if (left.isAgainstPosture && !before.isAgainstPosture) return false;
     return before.admissions.some(lasts) ? left.admissions.some(lasts) : left.admissions.length > 0;
   };

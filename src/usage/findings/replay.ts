@@ -1,6 +1,6 @@
 // Replays every observed flow on the account after edits: a flow that the account admits before the edits must not be lost.
 
-import { admissionsIn, flowText } from '../../access/admitted/admission.ts';
+import { admissionsIn, flowText, isStopped } from '../../access/admitted/admission.ts';
 import type { Trial } from '../../access/narrow/triedEdits.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import type { ObservedFlow } from '../observed.ts';
@@ -28,9 +28,11 @@ function lossIn(
   stateAfter: Trial['accountAfter'],
 ): (edits: readonly ObjectEdit[]) => boolean {
   const before = admissionsIn(stateAfter([]));
-  const admitted = flows.filter(flow => before.admissionsOf(flow).admissions.length > 0);
+  const admitted = flows
+    .map(flow => ({ flow, was: before.admissionsOf(flow) }))
+    .filter(({ was }) => was.admissions.length > 0);
   return edits => {
     const after = admissionsIn(stateAfter(edits));
-    return admitted.some(flow => after.admissionsOf(flow).admissions.length === 0);
+    return admitted.some(({ flow, was }) => isStopped(was, after.admissionsOf(flow)));
   };
 }

@@ -1,5 +1,5 @@
 // The observed use of each rule of a state, and the flows of the rule that a plan would have stopped.
-import { admissionsIn } from '../../access/admitted/admission.ts';
+import { admissionsIn, isStopped } from '../../access/admitted/admission.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import type { PolicyPicture } from '../../model/access/accessPicture.ts';
 import type { RuleUse as ShownUse } from '../../model/access/ruleUse.ts';
@@ -68,7 +68,5 @@ function stoppedBetween(
 ): (use: { readonly flow: ObservedFlow }) => boolean {
   const before = admissionsIn(one);
   const after = admissionsIn(other);
-  return ({ flow }) =>
-    before.admissionsOf(flow).admissions.length > 0 &&
-    after.admissionsOf(flow).admissions.length === 0;
+  return ({ flow }) => isStopped(before.admissionsOf(flow), after.admissionsOf(flow));
 }
