@@ -36,6 +36,11 @@ test('a record that expires while the log is read does not hide other records', 
   expect(ids).toEqual(new Set(ALL));
 });
 
+test('a record that moves from the second page to the first, before the second is read, is found', async () => {
+  const { ids } = await read(request => (request === 1 ? ['a', 'b', 'c'] : ['b', 'c']));
+  expect(ids).toEqual(new Set(['a', 'b', 'c']));
+});
+
 test.each([0, 1, 2, 4, 9])('a wrong number of pages is ignored: %i', async pages => {
   const { ids } = await read(
     () => ALL,

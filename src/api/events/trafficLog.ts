@@ -32,7 +32,7 @@ export async function trafficRecords(
 
 interface Pass {
   readonly rows: readonly JsonObject[];
-  /** How many pages had records. */
+  /** How many pages were read, with the empty one at the end: its records may have moved to the page before it. */
   readonly pages: number;
 }
 
@@ -45,7 +45,7 @@ async function onePass(transport: ReadTransport, since?: Moment): Promise<Pass> 
   let same = 0;
   for (let number = 1; ; number++) {
     const page = await lastingPage(transport, number, since);
-    if (page.rows.length === 0) return { rows, pages: number - 1 };
+    if (page.rows.length === 0) return { rows, pages: number };
     const text = JSON.stringify(page.rows);
     same = text === last ? same + 1 : 0;
     last = text;
