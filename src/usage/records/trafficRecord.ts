@@ -42,6 +42,8 @@ export function trafficRecord(body: Json): TrafficRecord | null {
   const destination = recordEnd(body.destination);
   if (COUNTS.some(name => !isCount(body[name] ?? 0))) return null;
   if (![source, destination].every(({ port }) => isUpTo(port ?? 0, 65_535))) return null;
+  const icmp = ICMP.has(protocol) ? icmpOf(body) : null;
+  if (icmp !== null && ![icmp.type, icmp.code].every(one => isUpTo(one ?? 0, 255))) return null;
   return {
     // Sums of several windows may share the id of their flow.
     id: JSON.stringify(
@@ -51,7 +53,8 @@ export function trafficRecord(body: Json): TrafficRecord | null {
     source,
     destination,
     protocol,
-    port: portOf(body, protocol, destination),
+    // The port 0 means none: records have it if their protocol has no ports.
+    port: icmp === null ? destination.port || null : portOfType(icmp.type),
     direction: DIRECTIONS[textOf(body.direction)] ?? 'unknown',
     policy: textOf(idIn(body.policy)) || textOf(body.policy_id) || null,
     happenings: [first, ...others],
@@ -72,12 +75,10 @@ const COUNTS = ['num_of_starts', 'num_of_ends', 'num_of_drops'];
 
 const ICMP: ReadonlySet<number> = new Set([1, 58]);
 
-// The port 0 means none: records have it if their protocol has no ports.
-function portOf(body: JsonObject, protocol: number, { port }: RecordEnd): number | null {
-  if (!ICMP.has(protocol)) return port || null;
-  const type = isObject(body.icmp) ? body.icmp.type : body.icmp_type;
-  return isCount(type) ? type : null;
-}
+const icmpOf = ({ icmp, icmp_type: type, icmp_code: code }: JsonObject) =>
+  isObject(icmp) ? { type: icmp.type, code: icmp.code } : { type, code };
+
+const portOfType = (type: Json | undefined): number | null => (isCount(type) ? type : null);
 
 interface Window {
   readonly from: Time;

@@ -83,9 +83,22 @@ describe('a record of the log', () => {
     ['a protocol above 255', { ...flow, protocol: 999 }],
     ['a port above 65535', { ...flow, destination: { id: 'm2', address: '100.64.0.2:99999' } }],
     ['a negative port', { ...flow, destination: { id: 'm2', address: '100.64.0.2:-1' } }],
+    ['an ICMP type above 255', { ...flow, protocol: 1, icmp: { type: 256, code: 0 } }],
+    ['a negative ICMP type', { ...flow, protocol: 58, icmp: { type: -1, code: 0 } }],
+    ['a text as an ICMP type', { ...flow, protocol: 1, icmp: { type: '8', code: 0 } }],
+    ['an ICMP code above 255', { ...flow, protocol: 1, icmp: { type: 3, code: 300 } }],
+    ['a flat ICMP type above 255', { ...flow, protocol: 1, icmp_type: 99_999 }],
+    ['a flat ICMP code that is a fraction', { ...flow, protocol: 1, icmp_type: 3, icmp_code: 0.5 }],
     ['a source port above 65535', { ...flow, source: { id: 'm1', address: '100.64.0.1:123456' } }],
   ])('is none with %s', (_, body) => {
     expect(trafficRecord(body)).toBeNull();
+  });
+
+  test('may lack its ICMP type and code; for another protocol, they say nothing', () => {
+    for (const icmp of [undefined, null, {}, { type: null, code: null }])
+      expect(parsed({ ...flow, protocol: 1, icmp }).port).toBeNull();
+    expect(parsed({ ...flow, protocol: 1, icmp: { type: 0, code: 255 } }).port).toBe(0);
+    expect(parsed({ ...flow, icmp: { type: 999, code: -1 } }).port).toBe(5432);
   });
 
   test('may lack counts, and have addresses without a port', () => {
