@@ -63,13 +63,14 @@ export type Refusal =
       readonly clock: string;
     }
   /**
-   * In the account as it is now, the plan gives or takes access, or has hazards, that it did not show when it was made.
-   * `isUnseen`: it did not show them above the question, because the account changed before the answer.
+   * In the account as it is now, the plan gives or takes access, leads names elsewhere, or has hazards, that it did not show when
+   * it was made. `isUnseen`: it did not show them above the question, because the account changed before the answer.
    */
   | {
       readonly refused: 'access-since';
       readonly gained: readonly string[];
       readonly lost: readonly string[];
+      readonly moved: readonly string[];
       readonly hazards: readonly string[];
       readonly isUnseen?: boolean;
     }

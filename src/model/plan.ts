@@ -1,6 +1,7 @@
 // A plan: all actions of a run, as a value that can be stored, shown and carried out later.
 
 import type { AccessGates } from './access/accessGates.ts';
+import type { JudgedWith } from './access/judgedWith.ts';
 import type { PlanAccess } from './access/planAccess.ts';
 import type { LeftAlone, LeftByRun, SecretRenewal, ShownChange } from './change.ts';
 import type { HazardCode } from './codes.ts';
@@ -290,6 +291,8 @@ export interface Plan {
   readonly declared: number;
   /** The changes of access; absent if access was not requested. */
   readonly access?: PlanAccess;
+  /** What the access was judged with that only the files say; absent if there is nothing of this kind. */
+  readonly judgedWith?: JudgedWith;
   /** The results of the access tests and guards; absent if there are none. */
   readonly gates?: AccessGates;
   /** The last applied guards that the files loosen; absent without a base. */

@@ -6,6 +6,7 @@ import type { MatrixVerdict } from '../../src/model/access/accessPicture.ts';
 import { pairChange } from '../../src/model/access/pairChange.ts';
 import { CHANGE_STYLE, CHANGE_WORDS } from '../../src/report/graph/changeWords.ts';
 import { element } from '../../src/report/graph/markup.ts';
+import { NO_SIGNS } from '../../src/report/graph/signs.ts';
 import { SVG_STYLE } from '../../src/report/graph/svgStyle.ts';
 import { changeLegend } from '../../src/report/page/changeSentence.ts';
 import { mapLegend } from '../../src/report/page/mapLegend.ts';
@@ -65,9 +66,11 @@ test('the legends of the three views have the same words, signs and looks', () =
   const matrix = { members: [], member_ids: [], rows: [], columns: [], verdicts: [], cells: [] };
   const whole = { matrix: { ...matrix, left_out: { rows: 0, columns: 0 }, unexplained: 0 } };
   const picture = { ...whole, policies: [], networks: [], openings: [], unread: [] };
-  const legends = [changeLegend(), mapLegend(true), matrixSection(picture, true).content].map(
-    one => element('div', {}, one).markup,
-  );
+  const legends = [
+    changeLegend(),
+    mapLegend(true, NO_SIGNS),
+    matrixSection(picture, true).content,
+  ].map(one => element('div', {}, one).markup);
   for (const { name, meaning } of CHANGE_WORDS)
     for (const markup of legends) {
       expect(markup).toContain(meaning);

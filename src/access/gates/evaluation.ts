@@ -1,6 +1,7 @@
 // The access of a plan, evaluated once: every gate, report and exit code uses this evaluation.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
-import type { PlanAccess, RightEntry } from '../../model/access/planAccess.ts';
+import type { DeclaredSender } from '../../model/access/judgedWith.ts';
+import { type PlanAccess, type RightEntry, rightText } from '../../model/access/planAccess.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -63,24 +64,36 @@ interface Concerned {
   readonly targets: readonly Target[];
 }
 
+/** What is known of a plan from the files. */
+export interface KnownOfFiles {
+  /** What the files declare: it shows to which object the source of a secret belongs. */
+  readonly declared?: readonly Desired[];
+  /** What the declared objects of the account send. */
+  readonly senders?: readonly DeclaredSender[];
+  /** The rights that the plan showed when it was made: they are in place of those that depend on its changes only. */
+  readonly shown?: readonly RightEntry[] | undefined;
+}
+
 /** Evaluates the account before and after a plan. */
 export function evaluatedPlan(
   account: PlannedAccount & {
     readonly plan: Pick<Plan, 'changes'>;
-    /** What the files declare: it shows to which object the source of a secret belongs. */
-    readonly declared?: readonly Desired[];
   },
   guards: AccessGuards | undefined,
+  known: KnownOfFiles = {},
 ): Evaluation {
   const { plan } = account;
   const states = comparison(account);
   const compared = comparedAccessIn(plan, states);
   const guarded = guards?.guarded ?? [];
   const sent = sentSecrets(account.kinds, plan, account.areSecretsCompared === true);
+  const ofPlaces =
+    plan.actions.length === 0 ? [] : secretPlaceRights(states, account, known.senders ?? []);
   const rightsInAccount =
     plan.actions.length === 0
       ? []
       : [
+          ...ofPlaces.map(({ entry }) => entry),
           ...forwardingRights(states, plan.changes, guarded),
           ...answeringRights(states, account, guarded),
           ...localUserRights(states, account.live, plan.changes),
@@ -88,15 +101,14 @@ export function evaluatedPlan(
           ...exposingRights(states, account),
           ...proxyRights(states, account, guarded),
         ];
-  const ofChanges = rightsOf(account.kinds, plan.changes, guarded, sent);
-  const ofSources = sourceRights(account.kinds, plan, account.declared ?? []);
-  const ofPlaces = plan.actions.length === 0 ? [] : secretPlaceRights(states, account);
-  const ofAddresses = [
+  const ofChanges = known.shown ?? [
+    ...rightsOf(account.kinds, plan.changes, guarded, sent),
+    ...sourceRights(account.kinds, plan, known.declared ?? []),
     ...sentElsewhere(account.kinds, plan),
     ...sentOtherwise(account.kinds, plan),
-    ...ofPlaces.map(({ entry }) => entry),
   ];
-  const rights = [...ofChanges, ...ofSources, ...ofAddresses, ...rightsInAccount];
+  const given = [...ofChanges, ...rightsInAccount];
+  const rights = known.shown ? eachRightOnce(given) : given;
   const causing = ofPlaces.flatMap(({ causes }) => causes);
   const access =
     plan.actions.length === 0
@@ -118,6 +130,12 @@ export function evaluatedPlan(
     whenRouted: later(stateWhenRouted, mayBecomeRouted),
     resetLocks: () => resetLocks(account.kinds, plan.changes, sent, states.stateAfter),
   };
+}
+
+/** The rights, each once: what was shown may be given now as well. */
+export function eachRightOnce(rights: readonly RightEntry[]): readonly RightEntry[] {
+  const byText = new Map(rights.map(one => [`${one.right} ${rightText(one)}`, one]));
+  return [...byText.values()];
 }
 
 // A function that calls `find` at most once, whatever it returns.

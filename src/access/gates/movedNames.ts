@@ -3,7 +3,6 @@
 import { isDomain } from '../../kinds/values/domain.ts';
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { ShownChange } from '../../model/change.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { selectorOf } from '../ask/selector.ts';
@@ -15,6 +14,7 @@ import type { World } from '../world/world.ts';
 import { guardedNames } from './answeringRights.ts';
 import { firstNames } from './firstNames.ts';
 import { movedRecordNames } from './movedRecords.ts';
+import { type MovingNote, noteOf } from './movingNotes.ts';
 import { changeAnswers } from './nameservers.ts';
 import { isRedirected } from './redirectedNames.ts';
 import { ALL_MACHINES, type ResolvedChange, resolvedChanges } from './resolvedNames.ts';
@@ -27,7 +27,7 @@ export function movedGuardedNames(
   states: Comparison,
   account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
   guarded: AccessGuards['guarded'],
-): readonly Diagnostic[] {
+): readonly MovingNote[] {
   const { changes } = account.plan;
   const isConcerned =
     changeRecords(changes) ||
@@ -41,15 +41,10 @@ export function movedGuardedNames(
     .filter(([name]) => isDomain(name) && !isRedirected(name, changes))
     .flatMap(([name, called]) => {
       const moved = movedText(states, name, () => changedFor(name)) ?? missedText(states, name);
-      const texts =
-        moved === undefined
-          ? changedFor(name).map(
-              ({ was, is, whom }) => `leads to ${is} instead of ${was}, for ${whom}`,
-            )
-          : [moved];
-      return texts.map((text): Diagnostic => {
-        const message = `${called} ${text}`;
-        return { code: 'NAME_MOVES', severity: 'note', message };
+      if (moved !== undefined) return [noteOf(`${called} ${moved}`)];
+      return changedFor(name).map(({ was, is, whom, of }) => {
+        const says = `${called} leads to ${is} instead of ${was}`;
+        return { message: `${says}, for ${whom}`, moves: [{ says: [says], of }] };
       });
     });
 }
@@ -59,7 +54,7 @@ export function missedNames(
   states: Comparison,
   changes: readonly ShownChange[],
   guarded: AccessGuards['guarded'],
-): readonly Diagnostic[] {
+): readonly MovingNote[] {
   if (!changeRecords(changes)) return [];
   const known = namesIn(states, guarded);
   const offered = new Set(domainsIn(states.stateBefore));
@@ -70,11 +65,14 @@ export function missedNames(
     names.filter(name => nothingIn(states, name).length > 0),
     name => nothingIn(states, name).join(),
   );
-  return [...byZone.values()].map((missed): Diagnostic => {
+  return [...byZone.values()].map((missed): MovingNote => {
     const zones = nothingIn(states, missed[0] ?? '');
     const [leads, it] = missed.length === 1 ? ['leads', 'it'] : ['lead', 'them'];
+    const says = missed.map(
+      name => `${quoted(name)} leads to ${NOTHING} ${withoutRecord(zones, 'it')}`,
+    );
     const message = `${firstNames(missed)} ${leads} to ${NOTHING} ${withoutRecord(zones, it)}`;
-    return { code: 'NAME_MOVES', severity: 'note', message };
+    return { message, moves: [{ says, of: [''] }] };
   });
 }
 
@@ -83,7 +81,7 @@ export function movedOtherNames(
   states: Comparison,
   account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
   guarded: AccessGuards['guarded'],
-): readonly Diagnostic[] {
+): readonly MovingNote[] {
   const { changes } = account.plan;
   const known = namesIn(states, guarded);
   return movedRecordNames(states, account, name => known.has(name) || isRedirected(name, changes));

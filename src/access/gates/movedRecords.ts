@@ -1,7 +1,7 @@
 // Names of zones that lead elsewhere after a plan, for the machines of the groups that get them: by a record, a wildcard, another
 // zone, or because other servers answer; and for machines that move to other groups.
 import { domainText } from '../../kinds/values/domain.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { MovedNames } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -10,6 +10,7 @@ import { movesMachines } from '../plan/movesMachines.ts';
 import type { Zone } from '../state/accessState.ts';
 import { changeRecords } from '../state/zones.ts';
 import { firstNames } from './firstNames.ts';
+import type { MovingNote } from './movingNotes.ts';
 import { changeAnswers } from './nameservers.ts';
 import { resolvedChanges } from './resolvedNames.ts';
 
@@ -20,6 +21,8 @@ interface Moved {
   readonly was: string;
   readonly is: string;
   readonly whom: string;
+  /** The same, one by one. */
+  readonly of: readonly string[];
 }
 
 /**
@@ -30,7 +33,7 @@ export function movedRecordNames(
   states: Comparison,
   account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
   isNoted: (name: string) => boolean,
-): readonly Diagnostic[] {
+): readonly MovingNote[] {
   const { changes } = account.plan;
   const isConcerned =
     changeRecords(changes) ||
@@ -43,16 +46,14 @@ export function movedRecordNames(
     .flatMap(([name, zone]) =>
       changedFor(name.replace('*', UNNAMED))
         .filter(({ wasKnown }) => wasKnown)
-        .map(({ was, is, whomBriefly: whom }) => ({ zone, name, was, is, whom })),
+        .map(({ was, is, whomBriefly: whom, of }) => ({ zone, name, was, is, whom, of })),
     );
   const alike = Map.groupBy(moved, one => [one.zone, one.whom, one.is, one.was].join('\n'));
   const all = [...alike.values()].flatMap(([first, ...others]): Moved[] =>
     first ? [{ ...first, names: [first, ...others].map(({ name }) => name) }] : [],
   );
   const ofZones = Map.groupBy(all, one => [one.zone, one.whom].join('\n'));
-  return [...ofZones.values()]
-    .flatMap(textsOf)
-    .map((message): Diagnostic => ({ code: 'NAME_MOVES', severity: 'note', message }));
+  return [...ofZones.values()].flatMap(notesOf);
 }
 
 // A wildcard answers for the names that have no record of their own.
@@ -69,7 +70,19 @@ function zonesByName(zones: readonly Zone[]): ReadonlyMap<string, string> {
 
 const SHOWN = 3;
 
-// The names that move for the same machines of one zone.
+// What moves for the same machines of one zone.
+function notesOf(moved: readonly Moved[]): readonly MovingNote[] {
+  const texts = textsOf(moved);
+  if (texts.length === moved.length)
+    return moved.map((one, at) => ({ message: texts[at] ?? '', moves: [movesOf(one)] }));
+  return texts.map(message => ({ message, moves: moved.map(movesOf) }));
+}
+
+const movesOf = ({ names, was, is, of }: Moved): MovedNames => ({
+  says: names.map(name => `${quoted(name)} leads to ${is} instead of ${was}`),
+  of,
+});
+
 function textsOf(moved: readonly Moved[]): readonly string[] {
   const [first] = moved;
   if (first === undefined) return [];

@@ -31,7 +31,9 @@ export interface ResolvedChange {
   readonly is: string;
   /** The machines, in words. */
   readonly whom: string;
-  /** The same places, for the first groups only. */
+  /** The same, one by one: groups and machines, or the empty text for all machines. */
+  readonly of: readonly string[];
+  /** The same, with the first groups only. */
   readonly whomBriefly: string;
   /** Whether a zone, a machine, or nameservers for a domain of the name answered before, for some of them. */
   readonly wasKnown: boolean;
@@ -84,7 +86,8 @@ export function resolvedChanges(
       if (first === undefined) return [];
       const names = same.map(one => one.whom);
       const wasKnown = same.some(one => one.wasKnown);
-      const whom = { whom: whomOf(names), whomBriefly: whomOf(names, true) };
+      const of = names.includes('') ? [''] : names.toSorted();
+      const whom = { whom: whomOf(names), of, whomBriefly: whomOf(names, true) };
       return [{ was: first.was, is: first.is, ...whom, wasKnown }];
     });
   };

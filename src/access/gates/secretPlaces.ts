@@ -10,15 +10,16 @@ import { pathText } from '../../kinds/values/pathText.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import { accessName } from '../../model/access/accessName.ts';
+import type { DeclaredSender, ThingSent } from '../../model/access/judgedWith.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import { addressOf } from '../../model/key.ts';
-import { type Address, type Key, kindName } from '../../model/names.ts';
+import { type Address, type Key, kindName, type RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { isSecret } from '../../model/secrets/secret.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
-import { type Fields, isObject, type Json, type Path } from '../../model/value.ts';
+import { type Fields, isObject, type Json } from '../../model/value.ts';
 import { accountAfter } from '../plan/accountAfter.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
 import { movesMachines } from '../plan/movesMachines.ts';
@@ -47,11 +48,7 @@ const LEADING_KINDS: ReadonlySet<string> = new Set([
   'setup_key',
 ]);
 
-type Account = PlannedAccount & {
-  readonly plan: Pick<Plan, 'changes'>;
-  /** What the files declare. In an object that the files do not declare, any value that may be a secret counts as a secret. */
-  readonly declared?: readonly Pick<Desired, 'kind' | 'key' | 'fields'>[];
-};
+type Account = PlannedAccount & { readonly plan: Pick<Plan, 'changes'> };
 
 /** A right with the changes of the plan that give it, which may be changes of other objects. */
 export interface RightWithCauses {
@@ -59,17 +56,43 @@ export interface RightWithCauses {
   readonly causes: readonly Address[];
 }
 
-/** The rights of whoever has the other address to the secrets of an object, and to what is sent to a web address. */
+/** The kinds whose objects send secrets or requests to places that they name. */
+function sendingKinds(kinds: KindTable): ReadonlySet<string> {
+  const isSending = (kind: Kind) => sendsSecrets(kind) || hasHidden(kind);
+  return new Set([...kinds.values()].filter(isSending).map(({ name }) => String(name)));
+}
+
+/** What the declared objects of an account send after a plan, according to the files. */
+export function declaredSenders(
+  { kinds, live, plan }: Pick<PlannedAccount, 'kinds' | 'live' | 'plan'>,
+  declared: readonly Pick<Desired, 'kind' | 'key' | 'fields'>[],
+): readonly DeclaredSender[] {
+  const sending = sendingKinds(kinds);
+  if (!live.some(({ kind }) => sending.has(kind))) return [];
+  const written = new Map(declared.map(one => [`${one.kind} ${one.key}`, one.fields]));
+  const existing = new Set(live.map(one => `${one.kind} ${one.id}`));
+  return accountAfter(kinds, live, plan).objects.flatMap(({ kind, key, id }): DeclaredSender[] => {
+    const fields = written.get(`${kind} ${key}`);
+    const shape = kinds.get(kindName(kind))?.shape;
+    if (!sending.has(kind) || !fields || !shape || !existing.has(`${kind} ${id}`)) return [];
+    return [{ kind: kindName(kind), id: id as RemoteId, sends: thingsSent(shape, fields) }];
+  });
+}
+
+/**
+ * The rights of whoever has the other address to the secrets of an object, and to what is sent to a web address. `senders`: what
+ * the declared objects send. In an object that no file declares, any value that may be a secret counts as one.
+ */
 export function secretPlaceRights(
   states: Comparison,
   account: Account,
+  senders: readonly DeclaredSender[],
 ): readonly RightWithCauses[] {
-  const { kinds, live, plan, declared = [] } = account;
-  const isSending = (kind: Kind) => sendsSecrets(kind) || hasHidden(kind);
-  const sending = new Set([...kinds.values()].filter(isSending).map(({ name }) => String(name)));
+  const { kinds, live, plan } = account;
+  const sending = sendingKinds(kinds);
   if (!live.some(({ kind }) => sending.has(kind))) return [];
   const existing = new Map(live.map(one => [`${one.kind} ${one.id}`, one]));
-  const written = new Map(declared.map(one => [`${one.kind} ${one.key}`, one.fields]));
+  const known = new Map(senders.map(one => [`${one.kind} ${one.id}`, one.sends]));
   const changed = new Map(plan.changes.map(one => [`${one.kind} ${one.id}`, one.fields]));
   const placesOf = placesIn(states, account);
   return accountAfter(kinds, live, plan).objects.flatMap((object): RightWithCauses[] => {
@@ -79,9 +102,9 @@ export function secretPlaceRights(
     if (!sending.has(kind) || former === undefined) return [];
     const shape = kinds.get(kindName(kind))?.shape;
     if (shape === undefined) return [];
-    const fields = written.get(`${kind} ${key}`) ?? hidden(kinds, object);
+    const fields = hidden(kinds, object);
     const own = changed.get(`${kind} ${id}`) ?? [];
-    return thingsSent(shape, fields)
+    return (known.get(`${kind} ${id}`) ?? thingsSent(shape, fields))
       .filter(({ to }) => !to.some(path => own.some(one => areNested(one.path, path))))
       .flatMap(sent =>
         placesOf(targetOf(shape, fields, sent)).map(place => ({
@@ -93,14 +116,6 @@ export function secretPlaceRights(
         })),
       );
   });
-}
-
-/** What the server sends to a place that an object names: a secret, or requests to a web address. */
-interface ThingSent {
-  /** The name of the field. */
-  readonly name: string;
-  readonly to: readonly Path[];
-  readonly right: 'secret' | 'events';
 }
 
 function thingsSent(shape: Kind['shape'], fields: Fields): readonly ThingSent[] {

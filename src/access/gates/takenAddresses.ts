@@ -4,7 +4,6 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { hasHidden, hiddenPaths } from '../../kinds/values/hidden.ts';
 import { hostText } from '../../kinds/values/hostText.ts';
 import { accessName } from '../../model/access/accessName.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import { type Key, kindName, type RemoteId } from '../../model/names.ts';
 import type { Plan, ShownAction } from '../../model/plan.ts';
@@ -16,6 +15,7 @@ import type { AccessState, Machine } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { haveCommonAddresses } from '../world/address.ts';
 import type { World } from '../world/world.ts';
+import type { MovingNote } from './movingNotes.ts';
 
 /** Whether actions give machines addresses, so that the records that lead to these addresses must be known. */
 export const changeAddresses = (actions: readonly ShownAction[]): boolean =>
@@ -76,15 +76,16 @@ const takenText = ({ address, is, was }: TakenAddress): string => {
 export function takenAddresses(
   { before, after }: Comparison,
   account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
-): readonly Diagnostic[] {
+): readonly MovingNote[] {
   const all = addressesTaken(before.world.state, after.world.state);
   if (all.length === 0) return [];
   const written = writtenIn(account);
-  return all.flatMap((taken): Diagnostic[] => {
+  return all.flatMap((taken): MovingNote[] => {
     const named = namesFor(after.world, taken.address, written);
     if (named.length === 0) return [];
     const message = `${takenText(taken)}, and ${named.join(', ')} ${named.length === 1 ? 'leads' : 'lead'} there`;
-    return [{ code: 'NAME_MOVES', severity: 'note', message }];
+    const says = named.map(name => `${takenText(taken)}, and ${name} leads there`);
+    return [{ message, moves: [{ says, of: [''] }] }];
   });
 }
 

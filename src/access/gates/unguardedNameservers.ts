@@ -2,7 +2,6 @@
 // something guarded forward traffic to any address in an answer.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { ShownChange } from '../../model/change.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { ownTargetsOf, targetsOf } from '../ask/destinations.ts';
 import { type Selector, selectorOf } from '../ask/selector.ts';
@@ -15,6 +14,7 @@ import type { World } from '../world/world.ts';
 import { asksOthers, guardedNames } from './answeringRights.ts';
 import { firstNames } from './firstNames.ts';
 import { forwardersTo } from './forwardingRights.ts';
+import type { MovingNote } from './movingNotes.ts';
 import { NAMESERVERS } from './nameservers.ts';
 import { namesOfOne } from './sameObject.ts';
 
@@ -23,7 +23,7 @@ export function unguardedNameservers(
   states: Comparison,
   changes: readonly ShownChange[],
   guarded: AccessGuards['guarded'],
-): readonly Diagnostic[] {
+): readonly MovingNote[] {
   const concerned = changes.filter(({ kind }) => kind === NAMESERVERS);
   if (concerned.length === 0 || guarded.length === 0) return [];
   const { world } = states.after;
@@ -34,8 +34,8 @@ export function unguardedNameservers(
   });
   const all = [...targets];
   const domains = domainsIn(states.stateAfter);
-  return concerned.flatMap(({ address, before, after }): Diagnostic[] =>
-    all.flatMap(({ selector, names, by }): Diagnostic[] => {
+  return concerned.flatMap(({ address, before, after }): MovingNote[] =>
+    all.flatMap(({ selector, names, by }): MovingNote[] => {
       const steered = domains.filter(
         domain =>
           !names.own.has(domain) &&
@@ -44,8 +44,10 @@ export function unguardedNameservers(
       );
       if (steered.length === 0) return [];
       const its = steered.length === 1 ? 'its' : 'their';
-      const message = `the nameservers of ${nameText(address)} answer for ${firstNames(steered)}, and may lead ${its} callers to ${nameText(selector.text)}, which ${its} routing machines reach`;
-      return [{ code: 'NAME_MOVES', severity: 'note', message }];
+      const textOf = (some: readonly string[], whose: string) =>
+        `the nameservers of ${nameText(address)} answer for ${firstNames(some)}, and may lead ${whose} callers to ${nameText(selector.text)}, which ${whose} routing machines reach`;
+      const says = steered.map(domain => textOf([domain], 'its'));
+      return [{ message: textOf(steered, its), moves: [{ says, of: [''] }] }];
     }),
   );
 }

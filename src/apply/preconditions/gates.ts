@@ -86,11 +86,11 @@ async function judgedOnAccount(
   ).finally(() => host.tell({ note: 'read' }));
   const refusal = findingsRefusal(findings, host);
   if (refusal) return refusal;
-  const { gained = [], lost = [], hazards = [] } = judging.isComparable ? found : {};
-  const isOther = gained.length + lost.length + hazards.length > 0;
+  const { gained = [], lost = [], moved = [], hazards = [] } = judging.isComparable ? found : {};
+  const isOther = gained.length + lost.length + moved.length + hazards.length > 0;
   // The refusal of a gate explains more.
   const isRefused = (gates?.findings ?? []).some(one => one.allowed_by === undefined);
-  if (isOther && !isRefused) return { refused: 'access-since', gained, lost, hazards };
+  if (isOther && !isRefused) return { refused: 'access-since', gained, lost, moved, hazards };
   return { gates, given };
 }
 

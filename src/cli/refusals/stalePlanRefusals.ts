@@ -60,10 +60,11 @@ function sentenceOfEnding({ ending, isBack, clock }: RefusalOf<'ended-since'>): 
 }
 
 function sentenceOfAccess(refusal: RefusalOf<'access-since'>): Sentence {
-  const { gained, lost, hazards, isUnseen = false } = refusal;
+  const { gained, lost, moved, hazards, isUnseen = false } = refusal;
   const told = [
     ...(gained.length > 0 ? ['gives access'] : []),
     ...(lost.length > 0 ? ['takes access'] : []),
+    ...(moved.length > 0 ? ['leads names elsewhere'] : []),
     ...(hazards.length > 0 ? ['has hazards'] : []),
   ];
   const what = told.join(' and ');
@@ -71,6 +72,7 @@ function sentenceOfAccess(refusal: RefusalOf<'access-since'>): Sentence {
   const lines = [
     ...gained.map(text => `  + ${visible(text)}`),
     ...lost.map(text => `  − ${visible(text)}`),
+    ...moved.map(text => `  NAME_MOVES  ${visible(text)}`),
     ...hazards.map(text => `  ${visible(text)}`),
   ];
   return [message, isUnseen ? ASK_AGAIN : LOOK_AGAIN, lines];

@@ -318,6 +318,15 @@ export interface RightEntry {
   readonly message: string;
 }
 
+/**
+ * Names and addresses that a plan leads elsewhere, each as a sentence, and the groups, machines or objects for which all of these
+ * sentences are true; an empty text stands for everybody.
+ */
+export interface MovedNames {
+  readonly says: readonly string[];
+  readonly of: readonly string[];
+}
+
 /** `user["mia@example.com"]: role admin`. */
 export const rightText = ({ object, message }: Pick<RightEntry, 'object' | 'message'>): string =>
   `${object}: ${message}`;
@@ -375,6 +384,8 @@ export interface PlanAccess {
   readonly gains: readonly AccessGain[];
   /** Rights that the plan grants; absent if it grants none. */
   readonly rights?: readonly RightEntry[];
+  /** What the notes `NAME_MOVES` sum up, as far as it depends on the account; absent if nothing moves. */
+  readonly moved_names?: readonly MovedNames[];
   /** Access that is out of bounds during the run. */
   readonly steps: readonly AccessStepEntry[];
   /** Absent if no action changes access. */

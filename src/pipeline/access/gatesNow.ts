@@ -7,10 +7,10 @@ import { gainedSince, outsidersIn, rightsSince } from '../../access/gates/gained
 import { type GateSettings, gatesOf } from '../../access/gates/gates.ts';
 import { joinedSince } from '../../access/gates/joinedSince.ts';
 import { lostSince } from '../../access/gates/lostSince.ts';
+import { type MovingNote, movedIn, movedSince } from '../../access/gates/movingNotes.ts';
+import { nameMoves } from '../../access/gates/nameMoves.ts';
 import { renamedSince } from '../../access/gates/renamedSince.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
-import { internetReads, SERVING_KINDS } from '../../access/state/internetPorts.ts';
-import { ACCESS_KINDS } from '../../access/state/stateOfLive.ts';
 import type { FetchOptions } from '../../api/account/fetch.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
@@ -28,13 +28,15 @@ import {
   servingFaultsNow,
 } from './accountHazards.ts';
 import { endsStillToDo } from './endsOfPlan.ts';
+import { withKnownHosts } from './judgedWith.ts';
+import { mayChangeAccess } from './mayChangeAccess.ts';
 import { kindsNarrowedBy, narrowedByEnds, unreadNarrowing } from './narrowedByEnds.ts';
 import { readForSavedPlan } from './readForAccess.ts';
 
 /** What a plan changes about access, and the rights that it gives. */
 export type ShownAccess = Pick<
   PlanAccess,
-  'gains' | 'changes' | 'rights' | 'group_machines' | 'destination_ids'
+  'gains' | 'changes' | 'rights' | 'group_machines' | 'destination_ids' | 'moved_names'
 >;
 
 /** The settings for judging the gates of a saved plan again. */
@@ -60,6 +62,8 @@ export interface GatesNow {
   readonly gained?: readonly string[];
   /** Access that the plan would take now and did not show. */
   readonly lost?: readonly string[];
+  /** Names and addresses that the plan would lead elsewhere now, and did not show. */
+  readonly moved?: readonly string[];
   /** What the plan changes now; undefined if it was not evaluated. */
   readonly given?: ShownAccess;
   /** Hazards of the actions that the plan did not show, or not for the same objects. */
@@ -84,13 +88,16 @@ export async function gatesNow(
   const concerned = hazardous.union(kindsOfServing(account.kinds, actions)).union(narrowing);
   const isCompared = shown !== undefined || (isShown === true && mayChange);
   if (!isGuarded && !isCompared && concerned.size === 0) return { gates: plan.gates, findings: [] };
-  const asked = { tests, guarded: guards?.guarded ?? [], areJoinersAsked: isGuarded };
+  const guarded = guards?.guarded ?? [];
+  const areNames = isGuarded && (again.isTested || guarded.length > 0);
+  const asked = { tests, guarded, areJoinersAsked: isGuarded, areNames, narrowing };
   const saved = { changes: plan.changes, actions, asked, concerned };
   const read = await readForSavedPlan(account, saved, options);
   if (hasErrors(read.findings)) return { findings: read.findings };
-  const live = await withoutTemporary(read.live, actions, account);
+  const named = withKnownHosts(read.live, plan.judgedWith ?? {});
+  const live = await withoutTemporary(named, actions, account);
   const known = { kinds: account.kinds, live, unavailable: read.unavailable };
-  const rest = { ...known, plan: { actions, changes: plan.changes, pins: plan.pins } };
+  const rest = restOf(plan, actions, known);
   const unread = unreadNarrowing(narrowing, read);
   // A replacement would delete first, and then fail.
   const faults = [
@@ -98,11 +105,14 @@ export async function gatesNow(
     ...narrowedByEnds(known, ends).diagnostics,
   ];
   if (faults.length > 0) return { findings: [...read.findings, ...unread, ...faults] };
-  const evaluation = evaluatedPlan(rest, guards);
-  const given = givenBy(evaluation);
-  const { gained, lost } = shown ? accessSince(shown, given, evaluation.states) : NOTHING_SINCE;
+  const evaluation = evaluatedPlan(rest, guards, {
+    senders: plan.judgedWith?.senders ?? [],
+    shown: plan.access && (plan.access.rights ?? []),
+  });
+  const given = givenBy(evaluation, nameMoves(evaluation.states, rest, guards?.guarded));
+  const changed = shown ? accessSince(shown, given, evaluation.states) : NOTHING_SINCE;
   const hazards = done.size === 0 ? hazardsSince(plan, known) : [];
-  const since = { gained, lost, given, hazards };
+  const since = { ...changed, given, hazards };
   if (!isGuarded) return { gates: plan.gates, findings: unread, ...since };
   const judged = gatesAgain(plan, { ...again, rest, evaluation }, { allowances, used, done });
   const findings = [...read.findings, ...unread, ...judged.findings];
@@ -119,9 +129,25 @@ function endsLeft({ endings }: Plan, actions: Plan['actions']): Pick<Plan, 'acti
 const idOfWritten = (action: ShownAction): string =>
   `${action.kind} ${action.verb === 'create' ? '' : action.remoteId}`;
 
+// The rest of a plan in the account as it is now, with what the plan knew of the files.
+function restOf(
+  { changes, pins, judgedWith = {} }: Plan,
+  actions: Plan['actions'],
+  account: Pick<RestOfPlan, 'kinds' | 'live' | 'unavailable'>,
+): RestOfPlan {
+  return {
+    ...account,
+    plan: { actions, changes, pins },
+    isBaseUnapplied: judgedWith.base_unapplied === true,
+    areSecretsCompared: judgedWith.secrets_compared === true,
+  };
+}
+
+type RestOfPlan = Parameters<typeof evaluatedPlan>[0];
+
 /** The rest of a plan in the account as it is now, and what it changes there. */
 interface RestNow extends JudgedAgain {
-  readonly rest: Parameters<typeof evaluatedPlan>[0];
+  readonly rest: RestOfPlan;
   readonly evaluation: Evaluation;
 }
 
@@ -143,25 +169,29 @@ function gatesAgain(
   };
 }
 
-const NOTHING_SINCE = { gained: [], lost: [] };
+const NOTHING_SINCE = { gained: [], lost: [], moved: [] };
 
-function givenBy({ access, rightsInAccount: rights }: Evaluation): ShownAccess {
+function givenBy(
+  { access, rightsInAccount: rights }: Evaluation,
+  notes: readonly MovingNote[],
+): ShownAccess {
   const { gains, changes, group_machines, destination_ids } = access;
   return {
     gains,
     changes,
     rights,
+    moved_names: movedIn(notes),
     ...(group_machines && { group_machines }),
     ...(destination_ids && { destination_ids }),
   };
 }
 
-// The access and the rights that a plan gives and takes now, and that it did not show.
+// The access and the rights that a plan gives and takes now, and the names that it moves, that it did not show.
 function accessSince(
   shown: ShownAccess,
   given: ShownAccess,
   states: Evaluation['states'],
-): { readonly gained: readonly string[]; readonly lost: readonly string[] } {
+): Required<Pick<GatesNow, 'gained' | 'lost' | 'moved'>> {
   const joined = joinedSince(shown.group_machines, states);
   const shownName = renamedSince(shown.destination_ids, given.destination_ids);
   return {
@@ -170,6 +200,7 @@ function accessSince(
       ...rightsSince(shown.rights ?? [], given.rights ?? []),
     ],
     lost: lostSince(shown.changes, given.changes, joined, shownName),
+    moved: movedSince(shown.moved_names ?? [], given.moved_names ?? []),
   };
 }
 
@@ -230,13 +261,6 @@ const inNewAccount = (evaluation: Evaluation): Evaluation => ({
   ...evaluation,
   access: { ...evaluation.access, status: 'new-account' },
 });
-
-// Whether the access that a plan showed can have changed. In a new account nobody relied on access.
-function mayChangeAccess({ access, actions, changes }: Plan): boolean {
-  if (access === undefined || access.status === 'new-account') return false;
-  const kinds = ACCESS_KINDS.union(internetReads(changes).kinds).union(SERVING_KINDS);
-  return actions.some(({ kind }) => kinds.has(kind));
-}
 
 // The findings about unread lists. They name the lists only, because no access report is printed here that says why a list could
 // not be read.

@@ -5,17 +5,13 @@ import type { Evaluation } from '../../access/gates/evaluation.ts';
 import { withFormer } from '../../access/gates/formerAccess.ts';
 import { aboutTheSame } from '../../access/gates/formerVerdicts.ts';
 import { gatesOf, idleGuards, inStableOrder } from '../../access/gates/gates.ts';
-import { missedNames, movedGuardedNames, movedOtherNames } from '../../access/gates/movedNames.ts';
-import { takenAddresses } from '../../access/gates/takenAddresses.ts';
-import { unguardedNameservers } from '../../access/gates/unguardedNameservers.ts';
+import { type MovingNote, movingFindings } from '../../access/gates/movingNotes.ts';
 import type { IsEnding } from '../../access/gates/usedFindings.ts';
-import type { PlannedAccount } from '../../access/plan/comparison.ts';
 import { stateOfFiles } from '../../access/state/stateOfFiles.ts';
 import { withPlaces } from '../../access/tests/decidingPlaces.ts';
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
-import type { Plan } from '../../model/plan.ts';
 import type { AccessSettings } from './accessSettings.ts';
 import type { MeantGuards } from './meantGuards.ts';
 
@@ -71,28 +67,15 @@ export function judgedPlan(
   };
 }
 
-/** An account, and a plan with its changes. */
-type ChangedAccount = PlannedAccount & { readonly plan: Pick<Plan, 'changes'> };
-
 /**
  * The findings about guarded names that a plan moves. For a plan without changes, the findings about guards that match nothing.
  */
 export function findingsAboutGuards(
   { evaluation, meant, isAtRest }: Judging,
-  account: ChangedAccount,
-  guards: AccessGuards | undefined,
+  moves: readonly MovingNote[],
 ): readonly Diagnostic[] {
-  const { states } = evaluation;
-  if (isAtRest) return idleGuards(states, meant.own ?? { guarded: [] });
-  const { changes } = account.plan;
-  const guarded = guards?.guarded ?? [];
-  return [
-    ...movedGuardedNames(states, account, guarded),
-    ...missedNames(states, changes, guarded),
-    ...movedOtherNames(states, account, guarded),
-    ...unguardedNameservers(states, changes, guarded),
-    ...takenAddresses(states, account),
-  ];
+  if (isAtRest) return idleGuards(evaluation.states, meant.own ?? { guarded: [] });
+  return movingFindings(moves);
 }
 
 /** The gates of a plan without changes, which has no hazards and grants nothing. */

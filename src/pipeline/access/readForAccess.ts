@@ -68,15 +68,38 @@ export interface AskedOfPlan extends Asked {
 /** Reads everything that the access before and after a plan depends on. */
 export async function readForPlan(
   { kinds, widen }: ReadableAccount,
-  { changes, actions }: Pick<Plan, 'changes' | 'actions'>,
+  plan: Pick<Plan, 'changes' | 'actions'>,
   asked: AskedOfPlan,
 ): Promise<AccountForAccess> {
-  const reads = internetReads(changes);
-  const wanted = ACCESS_KINDS.union(kindsReadWhole(reads))
-    .union(propagatorKinds(kinds, actions))
-    .union(asked.areJoinersAsked ? INVITE_KINDS : NO_KINDS)
-    .union(asked.narrowing);
+  const wanted = kindsAtFirst(kinds, plan, asked).union(
+    kindsReadWhole(internetReads(plan.changes)),
+  );
   const first = await widen(kindsNamed(kinds, wanted));
+  return readFurther({ kinds, widen }, first, { ...plan, asked });
+}
+
+// The kinds on which the access before and after any plan depends, and those that only the plan concerns.
+const kindsAtFirst = (
+  kinds: KindTable,
+  { actions }: Pick<Plan, 'actions'>,
+  { areJoinersAsked, narrowing }: AskedOfPlan,
+): ReadonlySet<string> =>
+  ACCESS_KINDS.union(propagatorKinds(kinds, actions))
+    .union(areJoinersAsked ? INVITE_KINDS : NO_KINDS)
+    .union(narrowing);
+
+/** A plan, and what is asked about its access. */
+interface JudgedChanges extends Pick<Plan, 'changes' | 'actions'> {
+  readonly asked: AskedOfPlan;
+}
+
+// What else access depends on, by what was read first. A plan and its saved form are judged by the same.
+async function readFurther(
+  { kinds, widen }: ReadableAccount,
+  first: FetchedAccount,
+  { changes, actions, asked }: JudgedChanges,
+): Promise<AccountForAccess> {
+  const reads = internetReads(changes);
   // The account may have open ports of a machine that the files declare, even if the ports do not change.
   const { kinds: serving } = internetReads([], first.objects);
   const calling = kindsOfCallers(first.objects, actions);
@@ -158,8 +181,7 @@ function isOfName({ to }: Asked['guarded'][number]): boolean {
 }
 
 /** The remaining part of a saved plan, and the questions about its access. */
-interface SavedPlan extends Pick<Plan, 'changes' | 'actions'> {
-  readonly asked: Asked & Pick<AskedOfPlan, 'areJoinersAsked'>;
+interface SavedPlan extends JudgedChanges {
   /** The kinds on which the hazards of the actions depend. */
   readonly concerned: ReadonlySet<string>;
 }
@@ -167,36 +189,20 @@ interface SavedPlan extends Pick<Plan, 'changes' | 'actions'> {
 /** Reads what the access before and after a saved plan depends on. If the findings contain an error, nothing else may be used. */
 export async function readForSavedPlan(
   { kinds, transport }: UnreadAccount,
-  { changes, actions, asked, concerned }: SavedPlan,
+  { concerned, ...plan }: SavedPlan,
   options: FetchOptions,
 ): Promise<AccountForAccess & Pick<FetchedAccount, 'findings'>> {
-  const reads = internetReads(changes);
-  const settings = propagatorKinds(kinds, actions);
+  const reads = internetReads(plan.changes);
   const wanted = kindsNamed(
     kinds,
-    ACCESS_KINDS.union(reads.kinds)
-      .union(settings)
-      .union(concerned)
-      .union(asked.areJoinersAsked ? INVITE_KINDS : NO_KINDS),
+    kindsAtFirst(kinds, plan, plan.asked).union(reads.kinds).union(concerned),
   );
   const parents = new Map([...wanted].map(name => [name, reads.parents.get(name) ?? 'all']));
   const scope = { kinds: wanted, parents };
   const { snapshot, widen } = await fetchAndWiden(transport, kinds, scope, options);
-  if (hasErrors(snapshot.findings)) return { ...snapshot, live: snapshot.objects };
-  const isNamed = offerDomains([...snapshot.objects, ...actions]) || changeAnswers(actions);
-  const names = isNamed ? NAME_KINDS : NO_KINDS;
-  const calling = kindsOfCallers(snapshot.objects, actions);
-  const overlay = (
-    mayMoveIpv6({ kinds, actions, objects: snapshot.objects }, asked) ? IPV6_KINDS : calling
-  ).union(kindsOfExposers(actions));
-  const isGuarded = asked.guarded.length > 0;
-  const answering = isGuarded || changesNames(actions) ? kindsOfAnswers(kinds, actions) : NO_KINDS;
-  const domains = kindsOfDomains(changes, isGuarded);
-  const sent = kindsOfSentNames(kinds, snapshot.objects, actions);
-  const left = kindsNamed(kinds, names.union(overlay).union(answering).union(domains).union(sent));
-  const account = await more(snapshot, left, widen);
-  const unavailable = unreadOf(account, reads.kinds.union(NAME_KINDS));
-  return { ...account, live: account.objects, unavailable };
+  const { findings } = snapshot;
+  if (hasErrors(findings)) return { ...snapshot, live: snapshot.objects };
+  return { ...(await readFurther({ kinds, widen }, snapshot, plan)), findings };
 }
 
 /** Reads the part of an account that access depends on, independent of the files. */

@@ -1,5 +1,7 @@
 // The access of a plan while some of its declarations wait for objects that another system makes: only losses by this apply are
 // shown, and gains count before they happen.
+
+import { eachRightOnce } from '../../access/gates/evaluation.ts';
 import {
   type KeptWhileWaiting,
   keptWhileWaiting,
@@ -92,7 +94,10 @@ function hintFor(isOfOverlay: boolean, off: string | undefined): string {
   return `${first}name an existing group in its place, or narrow the object in the account`;
 }
 
-/** The access of a plan once nothing waits, but with the losses of the plan itself, which are the ones that happen now. */
+/**
+ * The access of a plan once nothing waits, but with the losses of the plan itself, which are the ones that happen now, and with the
+ * rights that it gives until then.
+ */
 export function lostNow(later: PlanAccess, now: PlanAccess): PlanAccess {
   if (later.status === 'new-account') return later;
   const same = new Set(now.changes.map(textOf));
@@ -104,9 +109,11 @@ export function lostNow(later: PlanAccess, now: PlanAccess): PlanAccess {
     .filter(entry => takesAccess(entry) && !shown.has(textOf(entry)))
     .map(entry => (givesAccess(entry) ? onlyLost(entry) : entry));
   const changes = [...given, ...taken].sort(byChange);
+  const rights = eachRightOnce([...(later.rights ?? []), ...(now.rights ?? [])]);
   return {
     ...later,
-    status: changes.length === 0 ? 'unchanged' : 'changed',
+    status: changes.length + rights.length === 0 ? 'unchanged' : 'changed',
+    ...(rights.length > 0 && { rights }),
     machines: Math.max(later.machines, now.machines),
     pairs: { gained: later.pairs.gained, lost: now.pairs.lost },
     changes,

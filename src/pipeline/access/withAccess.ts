@@ -1,8 +1,16 @@
 // The access diff of a plan with its gates, and the order of its actions that access needs. It reads the rest of the account.
 
-import { evaluatedPlan } from '../../access/gates/evaluation.ts';
+import {
+  type Evaluation,
+  evaluatedPlan,
+  type KnownOfFiles,
+} from '../../access/gates/evaluation.ts';
 import { type FormerAccess, formerAccess, withFormer } from '../../access/gates/formerAccess.ts';
 import type { MeantNames } from '../../access/gates/meantObjects.ts';
+import { movedIn } from '../../access/gates/movingNotes.ts';
+import { nameMoves } from '../../access/gates/nameMoves.ts';
+import { declaredSenders } from '../../access/gates/secretPlaces.ts';
+import type { Comparison } from '../../access/plan/comparison.ts';
 import { accessNotes } from '../../access/plan/notes.ts';
 import { nothingChanges } from '../../access/plan/planAccess.ts';
 import { accessSteps } from '../../access/replay/accessSteps.ts';
@@ -14,6 +22,7 @@ import type { Planned } from '../../engine/plan/plan.ts';
 import { identityName } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { hazardsIn } from '../../model/access/accessFindings.ts';
+import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { LabelledId } from '../../model/idLabels.ts';
@@ -23,6 +32,7 @@ import type { AccessSettings } from './accessSettings.ts';
 import { withAccountHazards } from './accountHazards.ts';
 import { accessOfEnds, endingRules, endsStillToDo } from './endsOfPlan.ts';
 import { findingsAboutGuards, gatesAtRest, type Judging, judgedPlan } from './judgedPlan.ts';
+import { judgedWithOf } from './judgedWith.ts';
 import { meantGuards } from './meantGuards.ts';
 import { kindsNarrowedBy, narrowedByEnds, unreadNarrowing } from './narrowedByEnds.ts';
 import { type AccountForAccess, type ReadableAccount, readForPlan } from './readForAccess.ts';
@@ -111,10 +121,12 @@ function judgedInAccount(
 ): Plan {
   const { desired: declared, endings } = settings;
   const areSecretsCompared = settings.areSecretsCompared === true;
-  const account = { kinds, live, unavailable, plan, declared, areSecretsCompared };
-  const { future, open, evaluation, changed } = foreseenAccess(
+  const isBaseUnapplied = settings.isBaseUnapplied === true;
+  const account = { kinds, live, unavailable, plan, isBaseUnapplied, areSecretsCompared };
+  const senders = declaredSenders({ ...account, plan: later }, declared);
+  const { future, open, evaluation, changed, now } = foreseenAccess(
     account,
-    { later, waits, written },
+    { later, waits, written, declared, senders },
     settings,
   );
   const { states, rightsInAccount: rights } = evaluation;
@@ -129,18 +141,22 @@ function judgedInAccount(
   const giving = givingEnds({ ...account, notOffered }, endings);
   if (endings) settings.onGivingEnds?.(giving.causes);
   const called = allCalled(plan, labelledIdsIn(live, kinds));
+  const { notes, moved } = movesIn({ states, future, now, account }, guards?.guarded);
+  const known = { senders, areSecretsCompared, isBaseUnapplied };
+  const judgedWith = judgedWithOf({ ...plan, access }, live, known);
   return {
     ...withLoosened(plan, meant.former),
     ...(called.length > 0 && { called }),
     actions: withHazardsOf(actions, hazardous),
-    access,
+    access: { ...access, ...moved },
+    ...(judgedWith && { judgedWith }),
     ...(gates && { gates: { ...gates, ...(guards && { guards }) } }),
     diagnostics: [
       ...plan.diagnostics,
       ...(open?.diagnostics ?? []),
       ...temporaryNotes(temporary),
       ...accessNotes(access, gates && hazardsIn(gates.findings)),
-      ...findingsAboutGuards(judging, future, guards),
+      ...findingsAboutGuards(judging, notes),
       ...warnings,
       ...diagnostics,
       ...giving.diagnostics,
@@ -165,10 +181,29 @@ function givingEnds(
   };
 }
 
-/** The account with the plan, and what the files declare. */
+// The names and addresses that a plan leads elsewhere, once nothing waits and before.
+function movesIn(
+  {
+    states,
+    future,
+    now,
+    account,
+  }: Pick<Foreseen, 'future' | 'now'> & {
+    readonly states: Comparison;
+    readonly account: AccountOfPlan;
+  },
+  guarded: AccessGuards['guarded'] | undefined,
+) {
+  const notes = nameMoves(states, future, guarded);
+  const before = now ? nameMoves(now.states, account, guarded) : [];
+  const moved = movedIn([...notes, ...before]);
+  return { notes, moved: moved.length > 0 ? { moved_names: moved } : {} };
+}
+
+/** The account with the plan, and what is known of its base and its secrets. */
 type AccountOfPlan = Replayed & {
-  readonly declared: readonly Desired[];
   readonly areSecretsCompared: boolean;
+  readonly isBaseUnapplied: boolean;
 };
 
 /** What a plan changes once everything that it waits for exists, and before. */
@@ -176,38 +211,42 @@ interface Foreseen {
   /** The account with the plan as it will be. */
   readonly future: AccountOfPlan;
   readonly open: ReturnType<typeof openWhileWaiting> | undefined;
-  readonly evaluation: ReturnType<typeof evaluatedPlan>;
+  readonly evaluation: Evaluation;
   readonly changed: PlanAccess;
+  /** The evaluation of what the plan changes before, if that is something else. */
+  readonly now: Evaluation | undefined;
+}
+
+/** What is foreseen: the plan once nothing waits, and what the files and guards say. */
+interface Foreseeing extends Pick<PlanToJudge, 'waits' | 'written'>, KnownOfFiles {
+  readonly later: Plan;
 }
 
 function foreseenAccess(
   account: AccountOfPlan,
-  { later, waits, written }: Pick<PlanToJudge, 'waits' | 'written'> & { readonly later: Plan },
-  settings: AccessSettings,
+  { later, waits, written, ...known }: Foreseeing,
+  { guards }: AccessSettings,
 ): Foreseen {
   const { plan } = account;
-  const isBaseUnapplied = settings.isBaseUnapplied === true;
   const open = later === plan ? undefined : openWhileWaiting({ ...account, begun: later }, waits);
   // A plan that is refused shows the account as it would leave it.
   const foreseen = open?.isOpen ? plan : later;
   const future = { ...account, plan: foreseen };
-  const former = withFormer(settings.guards, written);
-  const evaluation = evaluatedPlan({ ...future, isBaseUnapplied }, former);
-  const changed =
-    foreseen === plan
-      ? evaluation.access
-      : lostNow(evaluation.access, evaluatedPlan({ ...account, isBaseUnapplied }, former).access);
-  return { future, open, evaluation, changed };
+  const former = withFormer(guards, written);
+  const evaluation = evaluatedPlan(future, former, known);
+  const now = foreseen === plan ? undefined : evaluatedPlan(account, former, known);
+  const changed = now ? lostNow(evaluation.access, now.access) : evaluation.access;
+  return { future, open, evaluation, changed, now };
 }
 
 // The plan in an account from which everything that has ended is gone, and the rules that files end.
 function endsIn(
   future: AccountOfPlan,
-  { desired, endings, isBaseUnapplied = false }: AccessSettings,
+  { desired, endings }: AccessSettings,
 ): Pick<Judging, 'afterEnds' | 'isEnding'> {
   const begun = endings && endsStillToDo(endings, future.live);
   return {
-    afterEnds: begun && evaluatedPlan({ ...future, begun, isBaseUnapplied }, undefined),
+    afterEnds: begun && evaluatedPlan({ ...future, begun }, undefined),
     isEnding: endingRules(desired, future.kinds),
   };
 }

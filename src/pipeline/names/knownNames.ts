@@ -17,11 +17,11 @@ import type { Desired, Snapshot } from '../../model/object.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import type { Declarations } from './declarations.ts';
 import { type ProtectedObjects, protectedNow } from './protectedObjects.ts';
-import { inSharedNames } from './sharedNames.ts';
+import { inSharedNames, type SharedNames } from './sharedNames.ts';
 import { namesOfApplies, runsLeftNothing } from './unfinishedApplies.ts';
 
 /** The meaning of the names in declarations for an account. */
-export interface KnownNames {
+export interface KnownNames extends Pick<SharedNames, 'marked'> {
   /** What the files declare, with placeholders. */
   readonly written: readonly Desired[];
   /** The declarations, the bases and the account, under shared names. */
@@ -78,7 +78,7 @@ export async function knownNames(
   const ofApplies = await namesOfApplies(declarations, live, { kinds, dialect });
   const { ids, replacements, finished, made } = ofApplies;
   const shared = inSharedNames({ ...declarations, replacements }, account, lookup);
-  const { written, isUnknown, ...named } = shared;
+  const { written, isUnknown, marked, ...named } = shared;
   const { desired, others, snapshot } = named;
   const idsEverywhere = [...others.flatMap(other => other.ids ?? []), ...ids];
   const remembered = { ids, recorded: [...byIds, ...recordedNow], desired, others, dialect };
@@ -104,6 +104,7 @@ export async function knownNames(
     idsEverywhere,
     countedRuns: left ? runsLeftNothing(left, inParts(written, kinds, dialect)) : [],
     isUnknown,
+    marked,
   };
 }
 

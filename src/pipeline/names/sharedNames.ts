@@ -18,6 +18,8 @@ export interface SharedNames
   /** Objects of the bases that nobody recognises. */
   readonly unrecognised: readonly Desired[];
   readonly snapshot: FetchedAccount;
+  /** Marks the objects of the account whose hosts are secret, for objects that are read later. */
+  readonly marked: (objects: FetchedAccount['objects']) => FetchedAccount['objects'];
   /** Whether the address of a recorded object is unknown, because it was marked with another key. */
   readonly isUnknown: (object: Pick<Desired, 'kind' | 'fields'>) => boolean;
 }
@@ -54,7 +56,8 @@ export function inSharedNames(
   }));
   const declared = [...written, ...base, ...(recorded?.objects ?? []), ...former];
   const everywhere = [...declared, ...declaredIn(elsewhere)];
-  const objects = withSecretHosts(live, kinds, everywhere, incompleteIn(declarations.others));
+  const marked = (objects: typeof live) =>
+    withSecretHosts(objects, kinds, everywhere, incompleteIn(declarations.others));
   return {
     written,
     desired: withPlaceholders(declarations.desired),
@@ -62,7 +65,8 @@ export function inSharedNames(
     recorded,
     others,
     unrecognised: former.filter(isUnknown),
-    snapshot: { ...account, objects },
+    snapshot: { ...account, objects: marked(live) },
+    marked,
     isUnknown,
   };
 }

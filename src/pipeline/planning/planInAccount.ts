@@ -12,7 +12,7 @@ import type { Plan } from '../../model/plan.ts';
 import { objectsOf } from '../../read/git/storedBases.ts';
 import type { ReadableAccount } from '../access/readForAccess.ts';
 import { declarationsOf } from '../names/declarations.ts';
-import { knownNames } from '../names/knownNames.ts';
+import { type KnownNames, knownNames } from '../names/knownNames.ts';
 import { plannedWithNames } from '../names/plannedWithNames.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
 import { accountToPlan } from './accountToPlan.ts';
@@ -47,7 +47,7 @@ export async function planInAccount(
   const lookup = { ...request, kinds, dialect, recordedNow, transport };
   const names = await knownNames(declarations, read.snapshot, lookup);
   const named = { ...state, declarations, names };
-  const readable = { ...account, widen: read.widen };
+  const readable = { ...account, widen: widenWith(read.widen, names.marked) };
   const judged = request.onlyEnds
     ? await planOfHarmlessEnds(ends => judgedPlan(named, readable, { ...request, ...ends }))
     : await judgedPlan(named, readable, request);
@@ -56,6 +56,14 @@ export async function planInAccount(
   const unused = unusedAllowances(found, byFlag);
   return withIdLabelsInMessages({ ...found, diagnostics: [...found.diagnostics, ...unused] });
 }
+
+// What is read later has secret hosts, too.
+const widenWith =
+  (widen: ReadableAccount['widen'], marked: KnownNames['marked']): ReadableAccount['widen'] =>
+  async kinds => {
+    const found = await widen(kinds);
+    return { ...found, objects: marked(found.objects) };
+  };
 
 interface AskedOfEnds {
   readonly onGivingEnds?: (objects: readonly string[]) => void;

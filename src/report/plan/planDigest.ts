@@ -34,6 +34,7 @@ const RECORD: ReadonlySet<string> = new Set([
   'counted_runs',
   'endings',
   'former_ends',
+  'judged_with',
   'left_alone',
 ]);
 

@@ -145,6 +145,7 @@ function storedPlan(plan: Plan): JsonObject {
     ...(plan.loosened?.length && { loosened_guards: plan.loosened.map(plain) }),
     ...(plan.endings && { endings: storedEndings(plan.endings) }),
     ...(plan.formerEnds && { former_ends: plan.formerEnds.map(plain) }),
+    ...(plan.judgedWith && { judged_with: plain(plan.judgedWith) }),
     ...storedAccess(plan),
     ...plain(storedGates(plan.gates)),
   };

@@ -100,6 +100,7 @@ interface StoredPlan
       | 'endings'
       | 'formerEnds'
       | 'gates'
+      | 'judgedWith'
       | 'leftAlone'
       | 'madeAt'
       | 'pins'
@@ -111,6 +112,7 @@ interface StoredPlan
   readonly loosened_guards?: readonly LoosenedGuard[];
   readonly counted_runs?: Plan['countedRuns'];
   readonly former_ends?: Plan['formerEnds'];
+  readonly judged_with?: Plan['judgedWith'];
   readonly endings?: Omit<PlanEndings, 'alone'> & {
     readonly alone?: Record<'actions' | 'pins', readonly JsonObject[]>;
   };
@@ -157,6 +159,7 @@ function restored(stored: StoredPlan): Plan {
     pins: stored.pins.map(restoredPin),
     ...(stored.endings && { endings: restoredEndings(stored) }),
     ...(stored.former_ends && { formerEnds: stored.former_ends }),
+    ...(stored.judged_with && { judgedWith: stored.judged_with }),
   };
 }
 

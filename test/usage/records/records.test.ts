@@ -95,7 +95,8 @@ describe('a record of the log', () => {
   });
 
   test('may lack its ICMP type and code; for another protocol, they say nothing', () => {
-    for (const icmp of [undefined, null, {}, { type: null, code: null }])
+    expect(parsed({ ...flow, protocol: 1 }).port).toBeNull();
+    for (const icmp of [null, {}, { type: null, code: null }])
       expect(parsed({ ...flow, protocol: 1, icmp }).port).toBeNull();
     expect(parsed({ ...flow, protocol: 1, icmp: { type: 0, code: 255 } }).port).toBe(0);
     expect(parsed({ ...flow, icmp: { type: 999, code: -1 } }).port).toBe(5432);

@@ -1,0 +1,61 @@
+// The notes about names and addresses that a plan leads elsewhere, and what each of them sums up.
+import type { MovedNames } from '../../model/access/planAccess.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+
+/** A note `NAME_MOVES`, and what it sums up: each sentence for each group or machine of its own. */
+export interface MovingNote {
+  readonly message: string;
+  readonly moves: readonly MovedNames[];
+}
+
+/** A note that sums up nothing else. */
+export const noteOf = (message: string, of: readonly string[] = ['']): MovingNote => ({
+  message,
+  moves: [{ says: [message], of }],
+});
+
+/** The findings of a plan for these notes. */
+export const movingFindings = (notes: readonly MovingNote[]): readonly Diagnostic[] =>
+  notes.map(({ message }) => ({ code: 'NAME_MOVES', severity: 'note', message }));
+
+/** What some notes sum up, without repetitions, and in an order that does not depend on theirs. */
+export function movedIn(notes: readonly MovingNote[]): readonly MovedNames[] {
+  const bySides = Map.groupBy(
+    notes.flatMap(({ moves }) => moves),
+    ({ of }) => of.toSorted().join('\n'),
+  );
+  return [...bySides]
+    .sort(([one], [other]) => compareTexts(one, other))
+    .map(([of, alike]) => ({
+      says: [...new Set(alike.flatMap(({ says }) => says))].sort(compareTexts),
+      of: of.split('\n'),
+    }));
+}
+
+/** What moves now and was not shown, as texts: the same sentence about fewer groups and machines was shown. */
+export function movedSince(
+  shown: readonly MovedNames[],
+  now: readonly MovedNames[],
+): readonly string[] {
+  const known = new Map<string, Set<string>>();
+  for (const { says, of } of shown)
+    for (const text of says) {
+      const whom = known.get(text) ?? new Set();
+      for (const one of of) whom.add(one);
+      known.set(text, whom);
+    }
+  const isShown = (text: string, whom: string): boolean => {
+    const all = known.get(text);
+    return all !== undefined && (all.has(whom) || all.has(''));
+  };
+  const more = now.flatMap(({ says, of }) =>
+    says.flatMap(text => {
+      const others = of.filter(one => !isShown(text, one));
+      if (others.length === 0) return [];
+      const whom = others.filter(one => one !== '');
+      return whom.length === 0 ? text : `${text}, for ${whom.join(', ')}`;
+    }),
+  );
+  return [...new Set(more)].sort(compareTexts);
+}

@@ -1,0 +1,31 @@
+// What the access of a plan was judged with that only the files say: a saved plan is judged with the same again.
+import type { KindName, RemoteId } from '../names.ts';
+import type { Path } from '../value.ts';
+
+/** Something that the server sends to a place which an object names: a secret, or requests to a web address. */
+export interface ThingSent {
+  /** The name of the field. */
+  readonly name: string;
+  /** The fields that name the place, with the keys of items. */
+  readonly to: readonly Path[];
+  readonly right: 'secret' | 'events';
+}
+
+/** An object of the account that files declare, and what it sends. Files show which of its values are secret. */
+export interface DeclaredSender {
+  readonly kind: KindName;
+  readonly id: RemoteId;
+  readonly sends: readonly ThingSent[];
+}
+
+/** What a plan was judged with, besides the account, its changes and its guards. */
+export interface JudgedWith {
+  /** Nothing shows that the base was applied. */
+  readonly base_unapplied?: true;
+  /** The plan contains every secret whose value differs from the one that was sent last. */
+  readonly secrets_compared?: true;
+  /** The declared objects that may send something; absent if there are none. */
+  readonly senders?: readonly DeclaredSender[];
+  /** The objects whose hosts are secret, because files or bases have their whole addresses as secrets; absent if there are none. */
+  readonly secret_hosts?: readonly { readonly kind: KindName; readonly id: RemoteId }[];
+}

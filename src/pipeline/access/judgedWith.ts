@@ -1,0 +1,46 @@
+// What the access of a plan is judged with that only the files say, in the form in which a saved plan has it.
+import type { DeclaredSender, JudgedWith } from '../../model/access/judgedWith.ts';
+import { idKey } from '../../model/key.ts';
+import type { Live } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import { mayChangeAccess } from './mayChangeAccess.ts';
+
+/** What an account says differently because of the files: which hosts are secret. */
+export function withKnownHosts(
+  live: readonly Live[],
+  { secret_hosts: hosts = [] }: JudgedWith,
+): readonly Live[] {
+  if (hosts.length === 0) return live;
+  const secret = new Set(hosts.map(({ kind, id }) => `${kind} ${id}`));
+  return live.map(one =>
+    secret.has(`${one.kind} ${one.id}`)
+      ? { ...one, key: idKey(one.id) as Live['key'], hasSecretHost: true }
+      : one,
+  );
+}
+
+/** What a plan is judged with. */
+interface FilesToJudge {
+  readonly senders: readonly DeclaredSender[];
+  readonly areSecretsCompared: boolean;
+  readonly isBaseUnapplied: boolean;
+}
+
+/** The same in the form of a plan; undefined if a judgement of the saved plan needs nothing. */
+export function judgedWithOf(
+  plan: Pick<Plan, 'access' | 'actions' | 'changes'>,
+  live: readonly Live[],
+  { senders, ...known }: FilesToJudge,
+): JudgedWith | undefined {
+  if (!mayChangeAccess(plan)) return undefined;
+  const { changes } = plan;
+  const hasBase = changes.some(({ since, fields }) => since ?? fields.some(one => one.since));
+  const hosts = live.filter(one => one.hasSecretHost).map(({ kind, id }) => ({ kind, id }));
+  const found: JudgedWith = {
+    ...(hasBase && known.isBaseUnapplied && { base_unapplied: true as const }),
+    ...(known.areSecretsCompared && { secrets_compared: true as const }),
+    ...(senders.length > 0 && { senders }),
+    ...(hosts.length > 0 && { secret_hosts: hosts }),
+  };
+  return Object.keys(found).length > 0 ? found : undefined;
+}

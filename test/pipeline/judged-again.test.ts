@@ -1,0 +1,314 @@
+// A saved plan that is judged again knows all that the plan knew when it was made: the rights that depend on records and on the URLs of
+// channels, the names that it leads elsewhere, and what only the files say.
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readTransport } from '../../src/api/transport/transport.ts';
+import type { PlanSettings } from '../../src/engine/types/settings.ts';
+import { shippedSchema } from '../../src/kinds/registry.ts';
+import { schemaCompiler } from '../../src/kinds/schema/keywords.ts';
+import type { Allowance } from '../../src/model/allowance.ts';
+import type { Desired } from '../../src/model/object.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { JsonObject } from '../../src/model/value.ts';
+import { gatesNow } from '../../src/pipeline/access/gatesNow.ts';
+import { planOfText } from '../../src/report/plan/planFile.ts';
+import { savedPlan } from '../../src/report/plan/savedPlan.ts';
+import { startAccount, type TestAccount } from '../support/account.ts';
+import { KINDS, load } from '../support/files.ts';
+import { gatesFor } from '../support/gates.ts';
+import { plan, reconcile } from '../support/reconcile.ts';
+
+const isDocument = schemaCompiler().compile(shippedSchema('plan.schema.json'));
+
+/** The overlay addresses of machines, which texts contain as `<old>`; `<free>` is one that no machine has. */
+type Addresses = Readonly<Record<string, string>>;
+
+const filled = (text: string, addresses: Addresses) =>
+  text.replaceAll(/<(\w+)>/g, (_, name) => addresses[name] ?? name);
+
+function desiredOf(
+  text: string,
+  addresses: Addresses,
+  env: Readonly<Record<string, string>>,
+): readonly Desired[] {
+  const { desired, diagnostics } = load(filled(text, addresses), {
+    env: name => env[name],
+    file: () => undefined,
+    vars: new Map(),
+  });
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return desired;
+}
+
+// The plan as its file has it.
+function readBack(made: Plan): Plan {
+  const { document } = savedPlan(made, KINDS, 0);
+  const read = planOfText(JSON.stringify(document), 'plan.json', isDocument);
+  if ('diagnostic' in read) throw new Error(read.diagnostic.message);
+  return read.plan;
+}
+
+interface Planned {
+  readonly account: TestAccount;
+  readonly ips: Addresses;
+  readonly saved: Plan;
+  /** What a judgement of the saved plan finds now that the plan did not show. */
+  readonly judge: (noNewAccess?: boolean) => ReturnType<typeof gatesNow>;
+  readonly idOf: (path: string, name: string) => Promise<string>;
+}
+
+interface Case {
+  readonly before?: string;
+  readonly after: string;
+  readonly guarded?: readonly string[];
+  readonly allow?: readonly Allowance[];
+  readonly isOtherSecret?: PlanSettings['isOtherSecret'];
+  readonly hasBase?: boolean;
+  /** What somebody changes before the plan is made. */
+  readonly given?: (made: Pick<Planned, 'account' | 'ips' | 'idOf'>) => Promise<unknown>;
+}
+
+/** A saved plan from one set of files to another, in an account with three machines. */
+async function planned({
+  before = '',
+  after,
+  guarded = [],
+  allow = [],
+  isOtherSecret,
+  hasBase = true,
+  given,
+}: Case): Promise<Planned> {
+  const account = await startAccount({ dialect: 'netbird' });
+  onTestFinished(() => account.close());
+  const ips: Record<string, string> = {};
+  for (const name of ['old', 'new', 'gate']) ips[name] = String((await account.enrol(name)).ip);
+  ips.free = ips.gate?.replace(/\d+$/, last => String((Number(last) % 200) + 7)) ?? '';
+  const env = { KEY: 'a-secret-of-the-files', HOOK: `https://${ips.old}/hook` };
+  await account.control('POST', '/emulator/proxy-clusters', { address: 'eu.test', shared: true });
+  const idOf = async (path: string, name: string) => {
+    const all = (await account.call('GET', `/api/${path}`)) as readonly JsonObject[];
+    return String(all.find(one => one.name === name)?.id);
+  };
+  const first = desiredOf(before, ips, env);
+  const { result } = await reconcile(account, first, { env });
+  expect(result.outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
+  await given?.({ account, ips, idOf });
+  const made = await plan(account, desiredOf(after, ips, env), {
+    ...(hasBase && { base: first, prune: 'removed' }),
+    ...(isOtherSecret && { isOtherSecret }),
+    access: gatesFor({ guarded: guarded.map(to => ({ to: filled(to, ips) })) }, [], allow),
+  });
+  expect(made.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const saved = readBack(made);
+  const judge = (noNewAccess = false) =>
+    gatesNow(
+      saved,
+      { kinds: KINDS, transport: readTransport(account.transport) },
+      {
+        dialect: 'netbird',
+        concurrency: 4,
+        areTestsJudged: true,
+        noNewAccess,
+        allowances: { byFlag: [], byProject: [] },
+        done: new Set(),
+      },
+    );
+  return { account, ips, saved, judge, idOf };
+}
+
+const BEFORE = 'peers: [{ name: old }, { name: new }]\n';
+const AFTER = 'peers: [{ name: old, ip: <free> }, { name: new, ip: <old> }]\n';
+const GROUPS = 'groups: [{ name: ops, peers: [gate] }, { name: dev }]\n';
+const zone = (records: string, more = '') =>
+  `dns: { zones: [{ domain: corp.test, name: c, distribution_groups: [ops], ${more}records: [${records}] }] }\n`;
+const record = (name: string, content: string) =>
+  `{ name: ${name}.corp.test, type: A, content: ${content} }`;
+const service = (header: string, others = '') => `
+networks:
+  - name: office
+    resources: [{ name: git, address: git.corp.test, groups: [ops] }]
+    routers: [{ peer: gate, metric: 100, masquerade: true }]
+reverse_proxy:
+  services:
+    - domain: git.eu.test
+      name: git
+      targets:
+        - target: { network_resource: office/git }
+          protocol: http
+          port: 80
+          options: { custom_headers: { X-T: ${header} } }
+${others}`;
+
+const addRecord = async ({ account, idOf, ips }: Planned, name: string, to: string) => {
+  const content = filled(to, ips);
+  const id = await idOf('dns/zones', 'c');
+  const written = { name: `${name}.corp.test`, type: 'A', content, ttl: 300 };
+  await account.call('POST', `/api/dns/zones/${id}/records`, written);
+};
+
+const zoneFields = async (idOf: Planned['idOf']): Promise<JsonObject> => ({
+  name: 'c',
+  domain: 'corp.test',
+  enabled: true,
+  enable_search_domain: false,
+  distribution_groups: [await idOf('groups', 'ops')],
+});
+
+const addChannel = (account: TestAccount, { old }: Addresses) =>
+  account.call('POST', '/api/integrations/notifications/channels', {
+    type: 'webhook',
+    enabled: true,
+    event_types: ['user.join'],
+    target: { url: `https://${old}/hook`, headers: { A: 'b' } },
+  });
+
+describe('a saved plan that gives an overlay address to another machine', () => {
+  const others = `${GROUPS}${zone(record('x', '10.0.0.1'))}`;
+
+  test('gives what a record that was added since leads there', async () => {
+    const files = others + service('"${env:KEY}"');
+    const made = await planned({ before: BEFORE + files, after: AFTER + files });
+    expect((await made.judge()).gained).toEqual([]);
+    await addRecord(made, 'git', '<old>');
+    const { gained, moved } = await made.judge();
+    expect(gained).toContainEqual(
+      expect.stringMatching(/^proxy_service.*X-T.* is sent to peer\/new instead of peer\/old/),
+    );
+    expect(moved).toContainEqual(
+      expect.stringContaining(`${made.ips.old} is the address of peer/new`),
+    );
+  });
+
+  test('gives no header that the files have in clear text', async () => {
+    const files = others + service('plain');
+    const made = await planned({ before: BEFORE + files, after: AFTER + files });
+    await addRecord(made, 'git', '<old>');
+    const { gained = [] } = await made.judge();
+    expect(gained.filter(text => text.includes('is sent'))).toEqual([]);
+    expect(gained).not.toEqual([]);
+  });
+
+  test('gives the events of a channel whose URL has changed since', async () => {
+    const made = await planned({ before: BEFORE, after: AFTER });
+    await addChannel(made.account, made.ips);
+    const { gained, moved } = await made.judge();
+    expect(gained).toEqual([
+      expect.stringMatching(/headers.* is sent to peer\/new instead of peer\/old/),
+      expect.stringMatching(/url.* leads to peer\/new instead of peer\/old/),
+    ]);
+    expect(moved).toEqual([expect.stringContaining('notification_channel')]);
+  });
+
+  test('names no machine at the host of a channel that may be a secret of the files', async () => {
+    const secret =
+      'notification_channels: [{ type: webhook, target: { url: "${env:HOOK}" }, event_types: [user.join], enabled: true }]\n';
+    const made = await planned({
+      before: BEFORE,
+      given: ({ account, ips }) => addChannel(account, ips),
+      after: AFTER + secret,
+    });
+    const says = 'another machine, which has its address now';
+    const { rights = [], moved_names } = made.saved.access ?? {};
+    expect(rights.filter(({ message }) => message.includes(says))).toHaveLength(2);
+    expect([moved_names, rights.filter(one => one.message.includes('peer/new'))]).toEqual([
+      undefined,
+      [],
+    ]);
+    const now = await made.judge();
+    expect(now).toMatchObject({ gained: [], moved: [] });
+    expect(now.given?.rights).toHaveLength(2);
+  });
+});
+
+describe('a saved plan that changes records', () => {
+  const before = GROUPS + zone(`${record('mail', '10.0.0.8')}, ${record('x', '10.0.0.1')}`);
+  const after = GROUPS + zone(record('x', '10.0.0.1'));
+
+  test('leads names only where it showed', async () => {
+    const made = await planned({ before, after });
+    expect(made.saved.access?.moved_names).toEqual([
+      { says: ['`mail.corp.test` leads to nothing instead of 10.0.0.8'], of: ['group/ops'] },
+    ]);
+    expect(await made.judge()).toMatchObject({ gained: [], lost: [], moved: [] });
+    await addRecord(made, '*', '10.66.6.6');
+    expect((await made.judge()).moved).toEqual([
+      '`mail.corp.test` leads to 10.66.6.6 instead of 10.0.0.8, for group/ops',
+    ]);
+  });
+
+  test('leads them elsewhere for no other group than it showed', async () => {
+    const made = await planned({
+      before: before.replace('[ops]', '[ops, dev]'),
+      after: after.replace('[ops]', '[ops, dev]'),
+    });
+    expect(made.saved.access?.moved_names?.map(({ of }) => of)).toEqual([
+      ['group/dev', 'group/ops'],
+    ]);
+    const id = await made.idOf('dns/zones', 'c');
+    await made.account.call('PUT', `/api/dns/zones/${id}`, await zoneFields(made.idOf));
+    expect(await made.judge()).toMatchObject({ gained: [], lost: [], moved: [] });
+  });
+
+  test('answers for no guarded name but those that it showed', async () => {
+    const servers =
+      'dns: { nameserver_groups: [{ name: n, nameservers: [{ ip: 10.0.0.53 }], groups: [ops], domains: [corp.test] }] }\n';
+    const made = await planned({
+      before: GROUPS,
+      given: async ({ account, idOf }) =>
+        account.call('POST', '/api/dns/zones', await zoneFields(idOf)),
+      after: GROUPS + servers,
+      guarded: ['<gate>'],
+    });
+    expect((await made.judge()).gained).toEqual([]);
+    await addRecord(made, 'gate', '<gate>');
+    const { gained } = await made.judge();
+    expect(gained).toEqual([
+      `nameserver_group.n: its nameservers answer for the names of ${made.ips.gate}`,
+    ]);
+  });
+});
+
+describe('a saved plan is judged with what the files said', () => {
+  const findingsOf = ({ gates }: { readonly gates?: Plan['gates'] }) =>
+    (gates?.findings ?? []).map(({ code, target, who }) => [code, target, who]);
+
+  test('whether every secret was compared', async () => {
+    const files = (name: string) => `
+reverse_proxy:
+  services:
+    - domain: git.eu.test
+      name: ${name}
+      auth: { password_auth: { enabled: true, password: "${'${env:KEY}'}" } }
+      targets: [{ target: { peer: old }, port: 80, protocol: http }]
+`;
+    for (const areSecretsCompared of [true, false]) {
+      const made = await planned({
+        before: files('one'),
+        after: files('two'),
+        guarded: ['peer/old'],
+        ...(areSecretsCompared && { isOtherSecret: () => false }),
+        hasBase: false,
+      });
+      const found = findingsOf(made.saved);
+      expect(found.length > 0).toBe(!areSecretsCompared);
+      expect(findingsOf(await made.judge())).toEqual(found);
+    }
+  });
+
+  test('whether its base was applied', async () => {
+    const files = 'groups: [{ name: vaults, peers: [old], lifecycle: { exact: [peers] } }]\n';
+    const made = await planned({
+      before: files,
+      given: async ({ account, idOf }) => {
+        const all = ['old', 'new'].map(name => idOf('peers', name));
+        const written = { name: 'vaults', peers: await Promise.all(all) };
+        await account.call('PUT', `/api/groups/${await idOf('groups', 'vaults')}`, written);
+      },
+      after: files,
+      guarded: ['group/vaults'],
+      allow: [{ code: 'SHRINKS_GUARDED_TARGET', object: 'group/vaults' }],
+    });
+    const found = findingsOf(made.saved);
+    expect(found).toEqual([['SHRINKS_GUARDED_TARGET', 'group/vaults', 'peer/new']]);
+    expect(findingsOf(await made.judge())).toEqual(found);
+  });
+});
