@@ -26,7 +26,7 @@ import { exposingRights } from './exposingRights.ts';
 import { forwardingRights } from './forwardingRights.ts';
 import { localUserRights } from './localUserRights.ts';
 import { proxyRights } from './proxyRights.ts';
-import { requestRights } from './requestRights.ts';
+import { changesOfNames, requestRights } from './requestRights.ts';
 import { type ResetLocks, resetLocks } from './resetLocks.ts';
 import { secretPlaceRights } from './secretPlaces.ts';
 
@@ -89,6 +89,7 @@ export function evaluatedPlan(
   const sent = sentSecrets(account.kinds, plan, account.areSecretsCompared === true);
   const ofPlaces =
     plan.actions.length === 0 ? [] : secretPlaceRights(states, account, known.senders ?? []);
+  const ofRequests = plan.actions.length === 0 ? [] : requestRights(states, account, guarded);
   const rightsInAccount =
     plan.actions.length === 0
       ? []
@@ -97,7 +98,7 @@ export function evaluatedPlan(
           ...forwardingRights(states, plan.changes, guarded),
           ...answeringRights(states, account, guarded),
           ...localUserRights(states, account.live, plan.changes),
-          ...requestRights(states, account, guarded),
+          ...ofRequests,
           ...exposingRights(states, account),
           ...proxyRights(states, account, guarded),
         ];
@@ -109,7 +110,11 @@ export function evaluatedPlan(
   ];
   const given = [...ofChanges, ...rightsInAccount];
   const rights = known.shown ? eachRightOnce(given) : given;
-  const causing = ofPlaces.flatMap(({ causes }) => causes);
+  const ofNames = ofRequests.some(isOfOthers(plan.changes));
+  const causing = [
+    ...ofPlaces.flatMap(({ causes }) => causes),
+    ...(ofNames ? changesOfNames(plan.changes).map(({ address }) => address) : []),
+  ];
   const access =
     plan.actions.length === 0
       ? {
@@ -131,6 +136,12 @@ export function evaluatedPlan(
     resetLocks: () => resetLocks(account.kinds, plan.changes, sent, states.stateAfter),
   };
 }
+
+// Whether a right belongs to an object that a plan does not change.
+const isOfOthers =
+  (changes: Plan['changes']) =>
+  ({ object }: RightEntry): boolean =>
+    !changes.some(({ address }) => address === object);
 
 /** The rights, each once: what was shown may be given now as well. */
 export function eachRightOnce(rights: readonly RightEntry[]): readonly RightEntry[] {

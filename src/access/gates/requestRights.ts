@@ -4,18 +4,20 @@
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
+import { addressOf } from '../../model/key.ts';
+import { type Key, kindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { type Fields, isObject } from '../../model/value.ts';
 import { selectorOf } from '../ask/selector.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
-import type { AccessState, InternetPort } from '../state/accessState.ts';
+import type { InternetPort } from '../state/accessState.ts';
 import { SERVICE } from '../state/services.ts';
 import { flagIn, objectsIn, textIn } from '../state/stateObject.ts';
+import { callsByName, changeNames } from '../state/zones.ts';
 import { haveCommonAddresses } from '../world/address.ts';
 import { type CalledBefore, otherRequests, portsCalledBefore } from '../world/callers.ts';
-import { leadsIn } from '../world/nameTargets.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
 
 /** The rights that a plan gives to callers of services beyond the ports that they reach. */
@@ -25,17 +27,19 @@ export function requestRights(
   guarded: AccessGuards['guarded'],
 ): readonly RightEntry[] {
   const concerned = plan.changes.filter(({ kind, type }) => kind === SERVICE && type !== 'delete');
-  if (concerned.length === 0) return [];
   const { stateBefore, stateAfter } = states;
+  const isLeading = stateAfter.internetPorts.some(callsByName) && changeLeads(plan.changes);
+  if (concerned.length === 0 && !isLeading) return [];
   const called = portsCalledBefore(stateBefore, stateAfter);
   const services = live.filter(({ kind }) => kind === SERVICE);
-  return concerned.flatMap((change): RightEntry[] => {
+  const ofNames = isLeading ? requestsByName(states, called, { concerned, guarded }) : [];
+  const ofServices = concerned.flatMap((change): RightEntry[] => {
     const isOwn = isOfService(change);
     const own = called.filter(({ port }) => isOwn(port));
     const there = own.flatMap(one => one.there);
     const former = services.filter(one => there.some(isOfService(one)));
     const found: readonly NewRequests[] = [
-      ...own.flatMap(one => requestsThrough(one, stateAfter)),
+      ...own.flatMap(requestsThrough),
       ...optionsOf(change, former).map(({ path, says }) => ({
         ports: stateAfter.internetPorts.filter(one => isOwn(one) && (one.path ?? '/') === path),
         says,
@@ -57,6 +61,45 @@ export function requestRights(
       message,
     }));
   });
+  return [...ofServices, ...ofNames];
+}
+
+/** The changes by which names of services may lead elsewhere: they give the rights of services that the plan does not change. */
+export const changesOfNames = (changes: Plan['changes']): Plan['changes'] =>
+  changes.filter(({ kind, before, after }) =>
+    [before, after].some(fields => fields !== undefined && changeNames([{ kind, fields }])),
+  );
+
+const changeLeads = (changes: Plan['changes']): boolean => changesOfNames(changes).length > 0;
+
+// The requests through services that the plan does not change: their names lead elsewhere.
+function requestsByName(
+  { stateAfter }: Comparison,
+  called: readonly CalledBefore[],
+  {
+    concerned,
+    guarded,
+  }: { readonly concerned: Plan['changes']; readonly guarded: AccessGuards['guarded'] },
+): readonly RightEntry[] {
+  const others = called.filter(
+    ({ port, otherHost }) =>
+      otherHost?.isLedElsewhere === true && !concerned.some(one => isOfService(one)(port)),
+  );
+  const found = others.flatMap(({ port, otherHost }) =>
+    otherHost === undefined
+      ? []
+      : requestsThrough({ port, there: [port], otherHost }).flatMap(({ ports, says, isMeant }) => {
+          const some = guarded.filter(({ to }) => isMeant(to));
+          return guardedAt(stateAfter, ports, some).map(
+            (to): RightEntry => ({
+              object: addressOf(kindName(SERVICE), (port.service ?? '') as Key),
+              right: 'exposure',
+              message: `${says} at ${nameText(to)}, which is guarded`,
+            }),
+          );
+        }),
+  );
+  return [...new Map(found.map(one => [`${one.object} ${one.message}`, one])).values()];
 }
 
 /** Requests that callers may newly send through ports. */
@@ -70,19 +113,18 @@ interface NewRequests {
   readonly isMeant: (to: string) => boolean;
 }
 
-const requestsThrough = (called: CalledBefore, after: AccessState): readonly NewRequests[] =>
-  otherRequests(called).map(({ says, isPath, otherHost }) => ({
+const requestsThrough = (called: CalledBefore): readonly NewRequests[] =>
+  otherRequests(called).map(({ says, isPath, places }) => ({
     ports: [called.port],
     says,
     isOpenPath: isPath && called.port.to.are === 'anybody',
-    isMeant: otherHost === undefined ? isAny : isGuardAt(after, otherHost),
+    isMeant: places === undefined ? isAny : isGuardAt(places),
   }));
 
 const isAny = (): boolean => true;
 
-// Whether a guard of an address or a range is about a host. A guard of an object notices what gains access to the object.
-function isGuardAt(state: AccessState, host: string): (to: string) => boolean {
-  const places = [host, ...leadsIn(state)(host).places];
+// Whether a guard of an address or a range is about a place. A guard of an object notices what gains access to the object.
+function isGuardAt(places: readonly string[]): (to: string) => boolean {
   return to => {
     const selector = selectorOf(to);
     if ('fault' in selector || selector.type !== 'address') return false;

@@ -202,7 +202,16 @@ export interface CalledBefore {
   readonly port: InternetPort;
   readonly there: readonly InternetPort[];
   /** The host in a network resource that the callers reached only by the address of the whole resource. */
-  readonly otherHost?: string;
+  readonly otherHost?: OtherHost;
+}
+
+/** A host that callers did not reach before, or that leads elsewhere. */
+interface OtherHost {
+  readonly host: string;
+  /** Whether callers called the same name before, and it led to other places. */
+  readonly isLedElsewhere: boolean;
+  /** The places to which requests go now, and did not go before. */
+  readonly places: readonly string[];
 }
 
 /**
@@ -212,6 +221,11 @@ export interface CalledBefore {
 export function portsCalledBefore(was: AccessState, is: AccessState): readonly CalledBefore[] {
   const calledIn = callsIn([was, is]);
   const former = calledIn(was);
+  const placesIn = [was, is].map(state => {
+    const leads = leadsIn(state);
+    return (host: string): readonly string[] => [host, ...leads(host).places];
+  });
+  const [placesThen = noPlaces, placesNow = noPlaces] = placesIn;
   return calledIn(is).flatMap(called => {
     const there = former.filter(
       one =>
@@ -222,11 +236,21 @@ export function portsCalledBefore(was: AccessState, is: AccessState): readonly C
     if (there.length === 0) return [];
     const { port } = called;
     const { host } = port;
-    const isKnown = there.some(one => one.places.includes(addressPlace(host ?? '')));
-    const otherHost = host === undefined || isKnown ? {} : { otherHost: host };
-    return [{ port, there: there.map(one => one.port), ...otherHost }];
+    const ports = there.map(one => one.port);
+    if (host === undefined) return [{ port, there: ports }];
+    const isKnown = there.some(one => one.places.includes(addressPlace(host)));
+    const known = new Set(
+      isKnown ? ports.flatMap(one => (one.host === undefined ? [] : placesThen(one.host))) : [],
+    );
+    const places = placesNow(host).filter(one => !known.has(one));
+    // A network resource with the name leads wherever its domain leads, which counts as access.
+    const isOther = !isKnown || (places.length > 0 && ports.some(one => one.host === host));
+    const otherHost = { host, isLedElsewhere: isKnown, places };
+    return [{ port, there: ports, ...(isOther && { otherHost }) }];
   });
 }
+
+const noPlaces = (): readonly string[] => [];
 
 /** The requests that callers may newly send through a port: to more paths, to another host, or with another host name. */
 export function otherRequests({ port, there, otherHost }: CalledBefore): readonly OtherRequest[] {
@@ -238,8 +262,13 @@ export function otherRequests({ port, there, otherHost }: CalledBefore): readonl
   return [
     ...Array.from(texts, says => ({ says, isPath: true })),
     ...(isNamed ? [] : [{ says: 'uses another name in its requests', isPath: false }]),
-    ...(otherHost === undefined ? [] : [{ says: 'calls another host', isPath: false, otherHost }]),
+    ...(otherHost === undefined ? [] : [callTo(otherHost)]),
   ];
+}
+
+function callTo({ host, isLedElsewhere, places }: OtherHost): OtherRequest {
+  const what = isLedElsewhere ? `another address of ${nameText(host)}` : 'another host';
+  return { says: `calls ${what}`, isPath: false, places };
 }
 
 /** A request that callers could not send before, in words. */
@@ -247,8 +276,8 @@ export interface OtherRequest {
   readonly says: string;
   /** Whether it is a request to another path. */
   readonly isPath: boolean;
-  /** The host to which it is sent, if callers of the port reached another one. */
-  readonly otherHost?: string;
+  /** The places to which it is sent, if callers of the port reached other ones. */
+  readonly places?: readonly string[];
 }
 
 // Whether all requests below one path are below the other one.

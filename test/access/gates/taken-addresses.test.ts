@@ -208,6 +208,68 @@ test.each([
   expect([made.rights, made.notes]).toEqual([[], []]);
 });
 
+const ZONE: Read = [
+  'dns_zone',
+  {
+    id: 'z',
+    name: 'corp',
+    domain: 'corp.example',
+    enabled: true,
+    enable_search_domain: false,
+    distribution_groups: ['All'],
+    records: [],
+  },
+];
+const recordTo = (content: string): Read => [
+  'dns_record',
+  { id: 'd', name: 'web.corp.example', type: 'A', content, ttl: 300 },
+  'z',
+];
+
+/** The rights of a plan that moves the record of a name to 100.64.0.77. */
+async function rightsOfRecord(range: string, host: string, { to }: { readonly to: string }) {
+  const others = reads({}).filter(([kind]) => !/^(network_resource|proxy_service)$/.test(kind));
+  const target = { target_type: 'subnet', host, options: {} };
+  const account = [...others, peer('gate', '100.64.0.7'), ROUTING, ZONE, recordTo('100.64.0.70')];
+  const records = [{ name: 'web.corp.example', type: 'A', content: '100.64.0.77' }];
+  const zones = [{ domain: 'corp.example', name: 'corp', distribution_groups: ['All'], records }];
+  const { access } = await planOf(
+    {
+      reads: [...account, resourceAt(range), serviceTo(target)],
+      files: JSON.stringify({ dns: { zones } }),
+    },
+    guarding(to),
+  );
+  const { rights = [], without_effect } = access ?? {};
+  return {
+    rights: rights.map(({ object, right, message }) => `${object} ${right}: ${message}`),
+    without_effect,
+  };
+}
+
+test.each([
+  ['the address', '100.64.0.77'],
+  ['a range with it', '100.64.0.76/31'],
+])(
+  'a record by which a service calls another host in the same subnet is a right if %s is guarded',
+  async (_, to) => {
+    const { rights, without_effect } = await rightsOfRecord('100.64.0.0/10', 'web.corp.example', {
+      to,
+    });
+    expect(rights).toEqual([
+      `proxy_service.s.eu.example.net exposure: calls another address of web.corp.example at ${to}, which is guarded`,
+    ]);
+    expect(without_effect).toBe(0);
+  },
+);
+
+test.each([
+  ['another address is guarded', 'web.corp.example', { to: '100.64.0.78' }],
+  ['the service calls an address', '100.64.0.70', { to: '100.64.0.77' }],
+])('the same record is no right of callers if %s', async (_, host, guard) => {
+  expect((await rightsOfRecord('100.64.0.0/10', host, guard)).rights).toEqual([]);
+});
+
 test.each([
   [
     '100.64.0.77',
