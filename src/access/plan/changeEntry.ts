@@ -51,7 +51,7 @@ export function entryOf(change: AccessChange, compared: ComparedAccess): AccessC
     ...(usable?.isOnlyIfPassed && { only_if_passed: true as const }),
     ...summedIn(change),
     ...ifPassed(change),
-    ...(isUnrouted(change, compared) && { no_router: true as const }),
+    ...unroutedIn(change, compared),
     ...(isNotResolved(change, compared) && { not_resolved: true as const }),
     ...(kind !== 'gained' && gains && { gains }),
     ...(kind === 'changed' && loses && { loses }),
@@ -92,14 +92,28 @@ function trafficLater({ kind, before, after, usable }: AccessChange): Traffic {
   return without(after.granted, joinedIntervals([...before.granted, ...usable.after]));
 }
 
-/** Whether the sources have no traffic of a change in either state, because no machine routes to the destination. */
-function isUnrouted(change: AccessChange, { before, after }: ComparedAccess): boolean {
+// What a change says of destinations without a routing machine.
+function unroutedIn(
+  change: AccessChange,
+  compared: ComparedAccess,
+): Pick<AccessChangeEntry, 'no_router' | 'no_router_before'> {
+  const later = trafficLater(change);
+  const own = trafficOf(change);
+  if (!isUnrouted(change, later.length > 0 ? later : own, compared)) return {};
+  const isBefore = later.length > 0 && isUnrouted(change, own, compared);
+  return { no_router: true, ...(isBefore && { no_router_before: true as const }) };
+}
+
+/** Whether the sources have none of some traffic in either state, because no machine routes to the destination. */
+function isUnrouted(
+  change: AccessChange,
+  traffic: Traffic,
+  { before, after }: ComparedAccess,
+): boolean {
   const { sources, targets, usable } = change;
   const [target] = targets;
   const lacking = [before, after].filter(one => one.withRouters() !== one);
   if (target.type === 'machine' || usable === undefined || lacking.length === 0) return false;
-  const later = trafficLater(change);
-  const traffic = later.length > 0 ? later : trafficOf(change);
   const hasFlows = (reaches: Reaches) =>
     flowsBetween(reaches, { sources, targets: [target], traffic }).length > 0;
   return ![before, after].some(hasFlows) && lacking.some(one => hasFlows(one.withRouters()));

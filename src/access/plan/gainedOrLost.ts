@@ -6,7 +6,8 @@ import { portsOf } from './changeEntry.ts';
 
 /** The access that a change gives, as if it took none. */
 export function onlyGained(entry: AccessChangeEntry): AccessChangeEntry {
-  const { gains: _, loses: __, ports_before, ports_after, ports_if_passed = [], ...rest } = entry;
+  const { gains: _, loses: __, ports_before, ports_after, ports_if_passed = [], ...most } = entry;
+  const { no_router_before: ___, ...rest } = most;
   const all = portsIn(entry, [...ports_before, ...ports_after, ...ports_if_passed]);
   const { summed } = rest;
   return {
@@ -20,7 +21,8 @@ export function onlyGained(entry: AccessChangeEntry): AccessChangeEntry {
 
 /** The access that a change takes, as if it gave none. */
 export function onlyLost(entry: AccessChangeEntry): AccessChangeEntry {
-  const { gains: _, loses: __, ports_if_passed: ___, summed, ...all } = entry;
+  const { gains: _, loses: __, ports_if_passed: ___, summed, ...most } = entry;
+  const { no_router_before: ____, ...all } = most;
   const taken = { ...all, ...(summed && { summed: { ...summed, gained: [] } }) };
   if (entry.change === 'lost') return taken;
   const { ports_before, ports_after, posture_before, ...rest } = taken;

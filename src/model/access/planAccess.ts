@@ -182,6 +182,8 @@ export interface AccessChangeEntry {
    * sources have when a machine joins such a group.
    */
   readonly no_router?: true;
+  /** For lost access with `ports_if_passed`: no machine routed before the plan either, so nobody reached `ports_before`. */
+  readonly no_router_before?: true;
   /**
    * Zones lead the domain of the destination there, and no machine that routes to it gets these zones: the sources have the ports when
    * such a machine joins a group of the zones. Absent in plans of earlier versions.

@@ -148,7 +148,7 @@ export function sourceText({ from, machines, members_to_come }: AccessChangeEntr
  */
 export function portsText(change: AccessChangeEntry): string {
   const { protocol, ports_before, ports_after, ports_if_passed = [], summed } = change;
-  const { only_if_passed, no_router } = change;
+  const { only_if_passed, no_router, no_router_before } = change;
   const condition = no_router ? 'a machine routes' : 'posture checks pass';
   const { words, shown } = portWords(protocol);
   if (only_if_passed)
@@ -156,11 +156,13 @@ export function portsText(change: AccessChangeEntry): string {
   if (summed) return summedText(change, summed);
   if (ports_before.length === 0 && ports_after.length === 0)
     return `${protocolName(protocol)} (different ports)`;
-  const isUnrouted = no_router && ports_if_passed.length === 0;
+  const isUnrouted = no_router_before ?? (no_router && ports_if_passed.length === 0);
   const more =
     ports_if_passed.length > 0 ? ` (new if ${condition}: ${words(ports_if_passed)})` : '';
-  const end = isUnrouted ? ' (no machine routes yet)' : `${more}${unresolvedText(change)}`;
-  if (change.change === 'lost' && ports_after.length === 0) return `${shown(ports_before)}${end}`;
+  const unrouted = ' (no machine routes yet)';
+  const end = isUnrouted && more === '' ? unrouted : `${more}${unresolvedText(change)}`;
+  if (change.change === 'lost' && ports_after.length === 0)
+    return `${shown(ports_before)}${no_router_before ? unrouted : ''}${end}`;
   const isSame = ports_before.join() === ports_after.join();
   if (ports_before.length === 0 || isSame) return `${shown(ports_after)}${end}`;
   const was = isUnrouted ? 'allowed before:' : 'was';

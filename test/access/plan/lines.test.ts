@@ -270,7 +270,8 @@ function spelledOut(text: readonly string[]): readonly string[] {
 }
 
 function portsText(protocol: Entry['protocol'], entry: Entry): string {
-  const { change, ports_before, ports_after, only_if_passed, ports_if_passed, no_router } = entry;
+  const { change, ports_before, ports_after, only_if_passed, ports_if_passed } = entry;
+  const { no_router, no_router_before } = entry;
   const condition = no_router ? 'a machine routes' : 'posture checks pass';
   const hasPorts = protocol === 'tcp' || protocol === 'udp';
   const name = protocol === 'all' ? 'everything' : protocol;
@@ -284,10 +285,12 @@ function portsText(protocol: Entry['protocol'], entry: Entry): string {
   const later = ports_if_passed ? ` (new if ${condition}: ${list(ports_if_passed)})` : unrouted;
   const more = `${later}${entry.not_resolved ? ' (no routing machine gets the zone yet)' : ''}`;
   const gone = change === 'lost' && ports_after.length === 0;
-  if (gone) return `${whole(ports_before)}${more}`;
+  const never = no_router_before ? ' (no machine routes yet)' : '';
+  if (gone) return `${whole(ports_before)}${never}${more}`;
   const isNew = ports_before.length === 0 || ports_before.join() === ports_after.join();
   // Nobody reached what a rule allowed before.
-  const word = no_router && !ports_if_passed ? 'allowed before:' : 'was';
+  const isUnreached = no_router_before || (no_router && !ports_if_passed);
+  const word = isUnreached ? 'allowed before:' : 'was';
   const was = isNew ? '' : ` (${word} ${list(ports_before)})`;
   return `${whole(ports_after)}${was}${more}`;
 }

@@ -238,6 +238,34 @@ test('ports that a rule allows to a network without a routing machine were not r
   ]);
 });
 
+test.each([
+  ['22', 'tcp/22 (allowed before: 22, 5432) (new if a machine routes: 443)', '22, 5432'],
+  ['', 'tcp/22, 5432 (no machine routes yet) (new if a machine routes: 443)', '22, 5432'],
+])(
+  'ports that a rule to a network without a machine loses were not reached, beside ports under a check (left: %s)',
+  async (left, says, former) => {
+    const checked = { checks: { nb_version_check: { min_version: '0.70.0' } }, name: 'recent' };
+    const [policy] = POLICY.policies;
+    const rules = (ports: string) =>
+      (policy?.rules ?? []).map(one => ({ ...one, ports: ports.split(', ') }));
+    const both: Read = ['policy', rule('wiki', TO_WIKI, { ports: ['22', '5432'] })];
+    const files = {
+      posture_checks: [checked],
+      policies: [
+        { name: 'wiki', enabled: left !== '', rules: rules(left || former) },
+        { name: 'web', source_posture_checks: ['recent'], rules: rules('443') },
+      ],
+    };
+    const lost = `lost group/staff → network_resource/office/wiki ${says}`;
+    expect((await planned(accountWith([], both), files)).lines).toEqual([lost]);
+    const reached = await planned(accountWith(['gate'], both), files);
+    expect(reached.lines.join()).not.toMatch(/allowed before|no machine routes/);
+    // The last machine leaves: somebody reached the ports.
+    const leaving = await planned(accountWith(['gate'], both), { ...files, ...gatewaysAre() });
+    expect(leaving.lines.join()).not.toMatch(/allowed before|no machine routes/);
+  },
+);
+
 describe('a routing group whose only machine belongs to a blocked user', () => {
   const owner: Read = [
     'user',
