@@ -765,7 +765,8 @@ describe('a network resource whose address becomes another kind of address, with
     ],
   ])('is changed before %s: from %j to %j', async (_, before, after) => {
     const account = await newAccount('eu.proxy.test');
-    const [from, to] = [desiredOf(before), desiredOf(after)];
+    const from = desiredOf(before);
+    const to = desiredOf(after);
     await reconcile(account, from);
     const { plan: made, result } = await reconcile(account, to, { base: from, prune: 'removed' });
     expect(made.actions.map(({ kind }) => kind)).toEqual(['network_resource', 'proxy_service']);
