@@ -117,7 +117,8 @@ describe('waves', () => {
     );
   });
 
-  test('a new account moves at most one other account over each border between waves', () => {
+  // The share of a wave may grow by one account, which a later wave with other labels does not take in turn.
+  test('over each border between waves, a new account moves at most one other account, and two more for each wave with labels before it', () => {
     fc.assert(
       fc.property(accountsOf, wavesOf, fc.constantFrom('small', 'x'), (accounts, waves, size) => {
         const joined = [...accounts, { name: '0-new', labels: { size } }];
@@ -129,7 +130,8 @@ describe('waves', () => {
           const strays = accounts.filter(
             ({ name }) => reached(before, name, number + 1) !== reached(after, name, number + 1),
           );
-          expect(strays.length).toBeLessThanOrEqual(1);
+          const limited = waves.slice(0, number + 1).filter(({ match }) => match !== undefined);
+          expect(strays.length).toBeLessThanOrEqual(1 + 2 * limited.length);
         }
       }),
     );
