@@ -39,7 +39,7 @@ function ofOther(name: string, server: string): Stop {
   const at = server === '' ? '' : `, at ${nameText(server)}`;
   return new Stop(
     EXIT.environment,
-    `the store ${nameText(name)} is of another account${at}`,
+    `the store ${nameText(name)} belongs to another account${at}`,
     'name the store of this account, or an empty folder',
   );
 }

@@ -403,7 +403,7 @@ describe('a store is refused if', () => {
       const stored = await readFile(join(folder, 'store.json'), 'utf8');
       const { code, stderr } = await run(START + HOUR);
       expect(code).toBe(69);
-      expect(stderr).toContain('is of another account');
+      expect(stderr).toContain('belongs to another account');
       expect(await readFile(join(folder, 'store.json'), 'utf8')).toBe(stored);
     }));
 
