@@ -75,7 +75,7 @@ describe.concurrent('a saved plan', () => {
       const refused = await run(['apply', 'plan.json', '--yes']);
       expectCode(refused, 5);
       expect(refused.stdout.replaceAll(/\s+/g, ' ')).toContain(
-        'would take `two` out of `peers` of group.s, which `app` declares now, at app/n.yaml:1:10',
+        'would remove `two` from `peers` of group.s, which `app` declares now, at app/n.yaml:1:10',
       );
       expect(await members()).toEqual(['one', 'two']);
     }));

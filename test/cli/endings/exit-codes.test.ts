@@ -1,5 +1,6 @@
 // The exit code of `expire` if one end is refused, another one is held, and a third one fails.
 import { expect, test, vi } from 'vitest';
+import type { TestAccount } from '../../support/account.ts';
 import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
 import { GRANT, HIDING, led, rule } from './hidingRecord.ts';
 
@@ -21,6 +22,14 @@ async function byHand({ account }: EndedFolder, name: string, group: string, por
   const rules = [{ ...of, ...sides, name: 'a', ports: [port] }];
   const made = await account.call('POST', '/api/policies', { name, enabled: true, rules });
   return (made as { readonly id: string }).id;
+}
+
+/** The path of the only record in the account. */
+async function recordPath(account: TestAccount): Promise<string> {
+  const [zone] = (await account.call('GET', '/api/dns/zones')) as readonly { id: string }[];
+  const records = `/api/dns/zones/${zone?.id}/records`;
+  const [record] = (await account.call('GET', records)) as readonly { id: string }[];
+  return `${records}/${record?.id}`;
 }
 
 test('the exit code of a failed end takes precedence over that of a refused end, and both take precedence over that of an end that has to wait', () =>
@@ -57,7 +66,10 @@ test('the exit code of a failed end takes precedence over that of a refused end,
       }
       expect(await namesOf(account, 'policies')).toEqual(['app', 'by hand']);
 
+      // The journal has the end of the record, also after its file has it no more.
       await write({ 'a.yaml': led('') });
+      expect((await run(EXPIRE)).code).toBe(6);
+      await account.call('DELETE', await recordPath(account));
       const held = await run(EXPIRE);
       expect(held.code, held.stdout + held.stderr).toBe(4);
       expect(held.stderr).not.toContain('END_GIVES_ACCESS');

@@ -39,7 +39,7 @@ test('the studio shows how an edit differs from the start, and keeps the last va
       const gained = await shownIn(updates, 'difference', text => text.includes('policy.ssh'));
       expect(gained).toContain('1 object differs');
       expect(gained).toContain(
-        '<code>group/staff (future members)</code> gains <code>tcp/22</code>',
+        '<code>group/staff (future members)</code> → <code>group/servers</code>: tcp/22',
       );
       await write('b.yaml', SSH.replace('protocol', 'protocl'));
       const updatesAfter = await shownIn(updates, 'status', text => text.includes('Not valid'));
