@@ -171,7 +171,7 @@ test.each([
   expect(ended.stderr).toContain(words);
 });
 
-test('names that match no object suggest similar ones', async () => {
+test('names that match no object suggest similar ones', { tags: 'variation' }, async () => {
   await applied();
   for (const [written, suggested] of [
     ['group/laptop', 'group/laptops'],
@@ -272,7 +272,7 @@ test('adopting an account with an enabled Default reports once that other polici
     }
   }));
 
-test('export prints the same if it runs as a separate process', async () => {
+test('export prints the same if it runs as a separate process', { tags: 'variation' }, async () => {
   await applied();
   const { stdout } = await run(['export']);
   const child = spawn(process.execPath, [LAUNCHER, 'export'], {

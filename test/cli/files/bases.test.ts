@@ -45,7 +45,7 @@ describe('the first run of an account', () => {
       expect(await names('/api/groups')).toEqual(['All', 'b']);
     }));
 
-  test('is not assumed if the remote has a base that was not fetched', () =>
+  test('is not assumed if the remote has a base that was not fetched', { tags: 'variation' }, () =>
     inRepository(async ({ cwd, run, commit, recorded, at, id }) => {
       await commit(BOTH);
       git(cwd, 'clone', '--quiet', '--bare', '.', '.git/remote.git');
@@ -70,7 +70,8 @@ describe('the first run of an account', () => {
       git(clone.cwd, 'fetch', '--quiet', 'origin', '+refs/meshform-base/*:refs/meshform-base/*');
       expect((await clone.run('apply', 'net', ...first, '--yes')).code).toBe(0);
       expect(clone.recorded()).toBe(recorded());
-    }));
+    }),
+  );
 
   test('is not assumed if the remote cannot be asked', () =>
     inRepository(async ({ cwd, run, commit, recorded }) => {

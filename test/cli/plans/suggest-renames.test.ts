@@ -139,7 +139,9 @@ test.each(someOf(['${each.key}', '${office.key}', '${var:A', '$${env:B}'], 2))(
   },
 );
 
-test('the paths of the patch are relative to the repository, also in a subfolder', async () => {
+test('the paths of the patch are relative to the repository, also in a subfolder', {
+  tags: 'variation',
+}, async () => {
   const file = 'net/inner/groups.yaml';
   const before = { [file]: BLOCK };
   const { patch, changes } = await suggestedFor(
@@ -151,7 +153,9 @@ test('the paths of the patch are relative to the repository, also in a subfolder
   expect(changes).toEqual(['update group.notebooks']);
 });
 
-test('a child of a renamed parent needs no entry, unless it has a new name too', async () => {
+test('a child of a renamed parent needs no entry, unless it has a new name too', {
+  tags: 'variation',
+}, async () => {
   const text = `groups: [{ name: servers }, { name: gw }]
 networks:
   - name: office
@@ -280,7 +284,7 @@ ${policy('web', rule(`people in ${one}`, 'servers', 80), rule(`people in ${other
   expect(changes.filter(change => !change.startsWith('update '))).toEqual([]);
 });
 
-test('an entry to write is read back as the same name', async () => {
+test('an entry to write is read back as the same name', { tags: 'variation' }, async () => {
   const text = (name: string) => `groups:
   - { name: "\${each.value}-people", for_each: ["${name}"] }
   - { name: servers }

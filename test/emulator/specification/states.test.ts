@@ -24,7 +24,7 @@ const ROWS = [
   ['MSP tenant: existing', 'POST invite: invited'],
   ['MSP tenant: invited', 'PUT invite, accept: active'],
   ['MSP tenant: invited', 'PUT invite, decline: existing'],
-  ['MSP tenant: any', 'POST unlink: gone'],
+  ['MSP tenant: any', 'POST unlink: the tenant no longer exists'],
   ['Peer: connected, login_expired, approval_required', 'connects and disconnects'],
   ['Peer: connected, login_expired, approval_required', 'passing the login lifetime'],
   ['Peer: connected, login_expired, approval_required', 'PUT sets approval_required'],

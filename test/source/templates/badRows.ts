@@ -217,7 +217,7 @@ const TYPES: readonly BadRow[] = [
     policy(rule('ports: ["443"], description: "for ${each.value.list}"')),
     'FOR_EACH_INVALID',
     '6:113',
-    'its type',
+    'to get the whole value',
   ),
   row(
     'a mapping as a name',
