@@ -17,7 +17,8 @@ const BASE = files(
 );
 const members = ['ada', 'bob'].map(name => ({ id: name, name }));
 const there = [
-  ...['ada', 'bob'].map(name => peer(name, name)),
+  peer('ada', 'ada'),
+  peer('bob', 'bob'),
   group('a', 'a', { peers: members }),
   group('b', 'b'),
   group('c', 'c'),

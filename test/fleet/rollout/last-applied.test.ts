@@ -23,8 +23,8 @@ function applied(rollout: string, began: number, names: readonly string[], serve
 const accountOf = (name: string, of = name) => ({ name, account: `id of ${of}`, server: OWN });
 
 /** The ids of the last rollouts of accounts, by name. */
-const lastOf = (...[ledgers, accounts]: Parameters<typeof lastApplied>) =>
-  Object.fromEntries([...lastApplied(ledgers, accounts)].map(([name, one]) => [name, one.rollout]));
+const lastOf = (...given: Parameters<typeof lastApplied>) =>
+  Object.fromEntries([...lastApplied(...given)].map(([name, one]) => [name, one.rollout]));
 
 test('the last apply of each account counts, in whatever order the ledgers are read', () => {
   const ledgers = [applied('r1', 0, ['t0', 't1'], OWN), applied('r2', HOUR, ['t1'], OWN)];
