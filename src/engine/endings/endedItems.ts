@@ -5,7 +5,14 @@ import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { itemKey, itemPairs, keyFields } from '../../kinds/values/items.ts';
 import type { EndedMembers } from '../../model/ending.ts';
 import type { Live, Part } from '../../model/object.ts';
-import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
+import {
+  type Fields,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Path,
+} from '../../model/value.ts';
 import { liveFields } from '../pairing/naming.ts';
 import type { Naming } from '../types/naming.ts';
 
@@ -18,28 +25,96 @@ export interface Compared {
   readonly declared: Fields;
   /** The part of the declaration to which the live object corresponds; absent if it corresponds to the whole declaration. */
   readonly part: Part | undefined;
+  /** The fields that bases have for the object or its parts. */
+  readonly recorded: readonly Fields[];
+  /** Whether an id shows that the live object is that of its declaration or part, and not only its name. */
+  readonly isItemKnown: boolean;
 }
 
 /**
- * Returns the key in the account of the declared item that contains the list at this path. It is the declared key, unless nothing
- * has that key and one item without a declaration is as declared but for its key: then that item was renamed.
+ * Returns the key in the account of the declared item that contains the list at this path; undefined if the item with that key may
+ * be another one, because rules exchanged their names: its other fields are more like those of another item, or have nothing of its
+ * own. It is the declared key, unless nothing has that key and one item without a declaration is as declared but for its key: then
+ * that item was renamed.
  */
 export function keyInAccount(
-  { kind, naming, live, declared, part }: Compared,
+  of: Compared,
   [outer = '', index, inner = '']: Path,
-): string {
+): string | undefined {
+  const { kind, naming, live, declared, part } = of;
   const by = keyFields(kind.shape.fields.get(outer)?.shape) ?? [];
   const key = itemKey(itemsOf(declared[outer])[Number(index)], by);
+  if (part && part.item !== key) return undefined;
   const items = itemsOf(canonicalFields(kind.shape, declared, 'desired')[outer]);
-  const item = items.find(one => itemKey(one, by) === key);
   const there = itemsOf(liveFields(kind, live, naming)[outer]);
-  if (!isObject(item) || there.some(one => itemKey(one, by) === key)) return key;
   const own = part ? items.filter(one => itemKey(one, by) === part.item) : items;
+  if (isOnlyItem(of, own, there)) return itemKey(there[0], by);
+  const item = items.find(one => itemKey(one, by) === key);
+  const named = there.find(one => itemKey(one, by) === key);
+  if (!isObject(item)) return key;
+  const isCompared = (name: string) => name !== inner && !by.includes(name);
+  if (isObject(named)) {
+    const known = { outer, by, key, items, isCompared };
+    return mayBeAnother(named, known, of) ? undefined : key;
+  }
   const found = itemPairs(own, there, by).get(item);
-  const compared = Object.keys(item).filter(name => name !== inner && !by.includes(name));
+  const compared = Object.keys(item).filter(isCompared);
   const isSame = found && compared.every(name => isEqual(item[name], found[name]));
   return isSame ? itemKey(found, by) : key;
 }
+
+/** Whether an id shows that the only item of a live object is the only item of its declaration, whatever its name is now. */
+export const isOnlyItem = (
+  { isItemKnown }: Pick<Compared, 'isItemKnown'>,
+  own: readonly Json[],
+  there: readonly Json[],
+): boolean => isItemKnown && own.length === 1 && there.length === 1;
+
+interface KnownItems {
+  readonly outer: string;
+  readonly by: readonly string[];
+  readonly key: string;
+  /** The declared items. */
+  readonly items: readonly Json[];
+  readonly isCompared: (name: string) => boolean;
+}
+
+// Whether a live item that only has the name of an item may be another item. The base has the items as they were applied.
+function mayBeAnother(
+  named: JsonObject,
+  { outer, by, key, items, isCompared }: KnownItems,
+  { kind, recorded }: Compared,
+): boolean {
+  const isOwn = (item: Json) => itemKey(item, by) === key;
+  const before = recorded.flatMap(fields =>
+    itemsOf(canonicalFields(kind.shape, fields, 'desired')[outer]),
+  );
+  const known = before.some(isOwn) ? before : items;
+  const equalFields = (item: Json) =>
+    isObject(item)
+      ? Object.keys(item).filter(name => isCompared(name) && isEqual(item[name], named[name]))
+          .length
+      : 0;
+  const [own, others] = [known.filter(isOwn), known.filter(one => !isOwn(one))];
+  const most = Math.max(...own.map(equalFields));
+  if (others.some(one => equalFields(one) > most)) return true;
+  const all = before.concat(items).filter(isOwn);
+  return !all.some(one => isObject(one) && hasSomeOf(named, one, isCompared));
+}
+
+// Whether each list of a live item has something of that list of the declared item. An empty list may mean everything.
+const hasSomeOf = (
+  named: JsonObject,
+  item: JsonObject,
+  isCompared: (name: string) => boolean,
+): boolean =>
+  Object.keys(item)
+    .filter(isCompared)
+    .every(name => {
+      const [there, own] = [named[name], item[name]];
+      if (!isList(there) || !isList(own) || there.length === 0 || own.length === 0) return true;
+      return own.some(one => there.some(other => isEqual(one, other)));
+    });
 
 /** Whether files declare members of the list at this path of an item besides those that have ended. */
 export function haveLasting(declared: Fields, ended: readonly EndedMembers[], list: Path): boolean {

@@ -18,7 +18,13 @@ import { createdByApplies } from '../pruning/createdByApplies.ts';
 import { copiesOfEnded, endOfOther, ownEnds } from '../pruning/ownEnds.ts';
 import { endOfMembers, ownMembers } from '../pruning/ownMembers.ts';
 import { isAnotherByContent } from '../pruning/sameContent.ts';
-import { declaringNothing, type PartedInput, type PlanInput, runOf } from '../scope/planInput.ts';
+import {
+  bases,
+  declaringNothing,
+  type PartedInput,
+  type PlanInput,
+  runOf,
+} from '../scope/planInput.ts';
 import type { Naming } from '../types/naming.ts';
 import type { KeyOfRecorded, Pair, Pairing } from '../types/pairing.ts';
 import type { EndedByOwner, FolderOf } from '../types/planContext.ts';
@@ -105,6 +111,7 @@ function foundEnds(written: PlanInput, declared: AsDeclared): readonly FoundEnd[
   const { pairs, naming, keyOfRecorded, input } = declared;
   const ended = written.desired.filter(object => object.ended);
   const wholes = new Map(ended.map(object => [`${object.kind} ${object.key}`, object]));
+  const recordedOf = recordedFields(input);
   const isOwn = ownEnds(input, declared);
   const ownersOf = ownMembers(input, declared);
   const own = ownOrPaired(pairs, written);
@@ -113,8 +120,9 @@ function foundEnds(written: PlanInput, declared: AsDeclared): readonly FoundEnd[
     const object = wholes.get(`${name} ${part?.whole ?? key}`);
     if (!object) return [];
     const kind = present(written.kinds.get(name), `the kind ${name}`);
-    const { live, isOther, isKnown } = own(pair);
-    const ending = { object, kind, naming, keyOfRecorded, part };
+    const { live, isOther, isKnown, isItemKnown } = own(pair);
+    const recorded = recordedOf(object);
+    const ending = { object, kind, naming, keyOfRecorded, part, recorded, isItemKnown };
     const over = overduePart(ending, live);
     if (!over) return [];
     const owners = ownersOf(present(object.ended, 'what has ended'), { ...pair, live });
@@ -138,11 +146,12 @@ interface StrayEnd extends Overdue, StrayMembers {
 // object identifies it under any name, and the name of a part whose item was renamed shows to which object it belongs.
 function strayEnds(written: PlanInput, declared: AsDeclared): readonly StrayEnd[] {
   const { pairs, naming, keyOfRecorded } = declared;
+  const recordedOf = recordedFields(declared.input);
   const over = written.desired.filter(({ ended }) => ended && !ended.isWhole);
   const wholes = new Map(over.map(object => [addressOf(object.kind, object.key), object]));
   const own = ownOrPaired(pairs, written);
   const declaredAs = new Map(pairs.map(one => [one.live, one.desired]));
-  const paired = pairs.map(pair => ({ ...pair, live: own(pair).live, isPaired: true }));
+  const paired = pairs.map(pair => ({ ...pair, ...own(pair), isPaired: true }));
   const others = underOtherNames(wholes, written, declared);
   const all = [...paired, ...others];
   return all.flatMap(({ desired, ...one }) => {
@@ -161,6 +170,7 @@ function strayEnds(written: PlanInput, declared: AsDeclared): readonly StrayEnd[
       naming,
       keyOfRecorded,
       part: desired.part,
+      recorded: recordedOf(object),
     });
     return stray.map(found => ({ ...found, kind: kind.name, key }));
   });
@@ -171,7 +181,7 @@ function underOtherNames(
   wholes: ReadonlyMap<Address, Desired>,
   { recorded, made = [], snapshot }: PlanInput,
   { pairs, creates, unpaired }: AsDeclared,
-): readonly (Pair & { readonly isPaired: boolean })[] {
+): readonly (Pair & { readonly isPaired: boolean; readonly isItemKnown: boolean })[] {
   const { byDeclaration } = createdByApplies(recorded?.hasBase ? [] : made, snapshot.objects);
   const all = [...pairs, ...creates.map(desired => ({ desired, live: undefined }))];
   return all.flatMap(({ desired, live: found }) => {
@@ -179,8 +189,14 @@ function underOtherNames(
     const isNamed = (one: Live) => one.kind === desired.kind && one.key === desired.key;
     const known = object && byDeclaration({ ...object, ...desired });
     const live = known ?? (found ? undefined : unpaired.find(isNamed));
-    return live && live !== found ? { desired, live, isPaired: false } : [];
+    return live && live !== found ? { desired, live, isPaired: false, isItemKnown: false } : [];
   });
+}
+
+// The fields that bases have for an object, or for its parts.
+function recordedFields(input: PlanInput): (object: Desired) => readonly Fields[] {
+  const all = Map.groupBy(bases(input), wholeOf);
+  return object => (all.get(wholeOf(object)) ?? []).map(({ fields }) => fields);
 }
 
 const staying = (
@@ -334,6 +350,8 @@ interface Ending {
   readonly keyOfRecorded: KeyOfRecorded;
   /** The part of the object to which the live object corresponds; absent if it corresponds to the whole object. */
   readonly part: Part | undefined;
+  readonly recorded: readonly Fields[];
+  readonly isItemKnown: boolean;
 }
 
 interface OverduePart {
@@ -415,7 +433,14 @@ interface Left {
 }
 
 function withoutNames(
-  { kind, live, part, ...known }: Omit<Ending, 'object'> & { readonly live: Live },
+  {
+    kind,
+    live,
+    part,
+    recorded,
+    isItemKnown,
+    ...known
+  }: Omit<Ending, 'object'> & { readonly live: Live },
   fields: Fields,
   { declared, members }: Names,
 ): Left {
@@ -426,7 +451,10 @@ function withoutNames(
       if (index === undefined || inner === undefined)
         return without(left, outer, { list, names, keyOf: named(field?.shape, names, known) });
       const by = keyFields(field?.shape) ?? [];
-      const key = keyInAccount({ kind, live, part, declared, naming: known.naming }, list);
+      const key = keyInAccount(
+        { kind, live, part, declared, recorded, isItemKnown, naming: known.naming },
+        list,
+      );
       const item = field?.shape.type === 'list' ? field.shape.items : undefined;
       const shape = item?.type === 'object' ? item.fields.get(inner)?.shape : undefined;
       const among = { list, names, keyOf: named(shape, names, known) };

@@ -14,6 +14,8 @@ interface Own {
   readonly isOther: boolean;
   /** Whether the base or a journal has the id of the object. */
   readonly isKnown: boolean;
+  /** Whether that id is that of the part, if the object is a part: a journal may only tell the whole. */
+  readonly isItemKnown: boolean;
 }
 
 /**
@@ -35,14 +37,20 @@ export function ownOrPaired(
   return pair => {
     const { desired, live } = pair;
     const { kind, key, lifecycle } = desired;
-    if (lifecycle.id !== undefined) return { live, isOther: false, isKnown: true };
+    if (lifecycle.id !== undefined)
+      return { live, isOther: false, isKnown: true, isItemKnown: true };
     const id = hasIdInBase(kinds.get(kind)) ? recordedIds?.get(addressOf(kind, key)) : undefined;
     if (id === undefined || id === live.id) {
       const isKnown = id !== undefined || asDeclared(pair) !== undefined;
-      return { live, isOther: false, isKnown };
+      return {
+        live,
+        isOther: false,
+        isKnown,
+        isItemKnown: id !== undefined || (isKnown && !desired.part),
+      };
     }
     const own = byId.get(`${kind} ${id}`);
     const isFree = own !== undefined && !paired.has(own);
-    return { live: isFree ? own : live, isOther: !isFree, isKnown: true };
+    return { live: isFree ? own : live, isOther: !isFree, isKnown: true, isItemKnown: isFree };
   };
 }

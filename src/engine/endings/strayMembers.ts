@@ -13,7 +13,7 @@ import { type Fields, isList, isObject, type Json, type Path } from '../../model
 import { refIn } from '../diff/endedLists.ts';
 import { liveFields } from '../pairing/naming.ts';
 import type { KeyOfRecorded } from '../types/pairing.ts';
-import { type Compared, keyInAccount } from './endedItems.ts';
+import { type Compared, isOnlyItem, keyInAccount } from './endedItems.ts';
 
 /** Ended members in one item of a live object. */
 export interface StrayMembers {
@@ -57,25 +57,45 @@ interface Found {
   readonly place: string;
   /** Whether it is the list in which the files declare the members. */
   readonly isOwn: boolean;
+  /** Whether the item has the name of the item that declares the members, and may be another. */
+  readonly isOnlyNamed: boolean;
 }
 
 function inItems(members: EndedMembers, there: Fields, of: StrayIn): readonly Found[] {
   const { object, kind } = of;
-  const [outer = '', , inner = ''] = members.list;
+  const [outer = '', index, inner = ''] = members.list;
   const by = keyFields(kind.shape.fields.get(outer)?.shape) ?? [];
-  const own = keyInAccount({ ...of, declared: object.ended?.fields ?? {} }, members.list);
+  const all = object.ended?.fields ?? {};
+  const ownOf = ({ list }: EndedMembers) => keyInAccount({ ...of, declared: all }, list);
+  const own = ownOf(members);
+  const beside = (object.ended?.members ?? []).filter(
+    one => one !== members && one.list[0] === outer && one.list[2] === inner,
+  );
+  const declaredKey = itemKey(itemsOf(all[outer])[Number(index)], by);
+  const live = itemsOf(there[outer]);
   const declared = itemsOf(canonicalFields(kind.shape, of.lasting, 'desired')[outer]);
-  return itemsOf(there[outer]).flatMap(item => {
+  const parts = itemsOf(all[outer]).filter(one => itemKey(one, by) === of.part?.item);
+  const isPart = isOnlyItem(of, parts, live);
+  return live.flatMap(item => {
     const key = itemKey(item, by);
-    const lasting = declared.filter(one => itemKey(one, by) === key);
+    const lasting = declared.filter(one => itemKey(one, by) === (isPart ? of.part?.item : key));
     const stays = lasting.flatMap(one => membersOf(one, inner));
     const has = membersOf(item, inner);
-    const names = endedIn(has, { ...of, members, stays });
+    // What has ended in this item is judged with the list of its own.
+    const elsewhere = new Set(
+      beside.flatMap(one => (key !== own && ownOf(one) === key ? [...one.names] : [])),
+    );
+    const names = endedIn(has, { ...of, members, stays }).filter(name => !elsewhere.has(name));
     // Ends are carried out in the item itself, unless nobody would be left although the files declare others.
     const isOwn = of.isPaired && key === own;
     const areAll = names.length === has.length && stays.length > 0;
     if (names.length === 0 || (isOwn && !areAll)) return [];
-    return { names, place: `${outer}/${key}/${inner}`, isOwn };
+    return {
+      names,
+      place: `${outer}/${key}/${inner}`,
+      isOwn,
+      isOnlyNamed: own === undefined && key === declaredKey,
+    };
   });
 }
 
@@ -83,7 +103,7 @@ function inList(members: EndedMembers, value: Json | undefined, of: StrayIn): re
   const [outer = ''] = members.list;
   const stays = itemsOf(of.lasting[outer]);
   const names = endedIn(itemsOf(value), { ...of, members, stays });
-  return names.length === 0 ? [] : [{ names, place: outer, isOwn: false }];
+  return names.length === 0 ? [] : [{ names, place: outer, isOwn: false, isOnlyNamed: false }];
 }
 
 interface EndedIn extends StrayIn {
@@ -132,11 +152,13 @@ function warningOf(found: Place, of: StrayIn): Diagnostic {
 }
 
 function whyOf(
-  { place, isOwn }: Place,
+  { place, isOwn, isOnlyNamed }: Place,
   it: string,
   { object, live, naming, isPaired }: StrayIn,
 ): string {
   if (isOwn) return `the account has nobody else in ${quoted(place)}, and the files declare others`;
+  if (isPaired && isOnlyNamed)
+    return `the account has ${it} in ${quoted(place)}, whose other fields are not as declared`;
   if (isPaired)
     return `the account has ${it} in ${quoted(place)}, where the files do not declare ${it}`;
   const other = addressOf(object.kind, naming.keyOfId(object.kind, live.id) ?? live.key);

@@ -220,3 +220,101 @@ describe('without a base, the journal of the apply that created it', () => {
     expect(found).toEqual({ overdue: [], held: [], changes: [] });
   });
 });
+
+describe('if a rule that ends and a lasting rule with the same source exchanged their names', () => {
+  const text = files(rule('go', ENDS, 81), rule('keep', 'temps', 80));
+  const parts = [
+    live('1', 'q / keep', there('keep', ['temps'], 81)),
+    live('2', 'q / go', there('go', ['temps'], 80)),
+  ];
+
+  test('the base ends the one with the id of the ended rule', () => {
+    const ids = { 'policy["q / go"]': '1', 'policy["q / keep"]': '2' };
+    const found = ends({ files: text, live: parts, dialect: 'netbird', ids });
+    expect(found).toEqual({
+      overdue: OVERDUE,
+      held: [],
+      changes: [['delete', '1']],
+    });
+  });
+
+  test.each([
+    ['spec', { 'policy.q': 'q' }],
+    ['spec', undefined],
+    ['netbird', undefined],
+  ] as const)('nothing ends by name alone: %s, ids %j', (dialect, ids) => {
+    const rules = [there('go', ['temps'], 80), there('keep', ['temps'], 81)];
+    const account = dialect === 'spec' ? [live('q', 'q', ...rules)] : parts;
+    const found = ends({ files: text, live: account, dialect, ...(ids && { ids }) });
+    expect({ overdue: found.overdue, changes: found.changes }).toEqual({
+      overdue: OVERDUE,
+      changes: [],
+    });
+    expect(found.held).toEqual([expect.stringContaining('group.temps has ended in policy.q')]);
+  });
+
+  test('nothing ends by name alone where a journal has the ids', () => {
+    const made = [
+      ['policy', 'q / go', '1'],
+      ['policy', 'q / keep', '2'],
+    ] as const;
+    const found = ends({ files: text, live: parts, dialect: 'netbird', made });
+    expect(found.changes.filter(([, id]) => id === '2')).toEqual([]);
+    expect(found.overdue).toEqual(OVERDUE);
+  });
+});
+
+describe.each(['spec', 'netbird'] as const)('without a base, dialect %s', dialect => {
+  const text = files(rule('go', `staff, ${ENDS}`, 81), rule('keep', 'staff', 80));
+  const changed = (ports: readonly string[]) => {
+    const go: JsonObject = { ...there('go', ['staff', 'temps']), ports: [...ports] };
+    const rules = [go, there('keep', ['staff'], 80)];
+    const account =
+      dialect === 'spec'
+        ? [live('go', 'q', ...rules)]
+        : rules.map(one => live(String(one.name), `q / ${one.name}`, one));
+    return ends({ files: text, live: account, dialect });
+  };
+
+  test('the source of a rule to which somebody added ports ends', () => {
+    expect(changed(['81', '443'])).toEqual({
+      overdue: OVERDUE,
+      held: [],
+      changes: [['update', 'go']],
+    });
+  });
+
+  test('the source of a rule that has none of the declared ports stays with a warning', () => {
+    expect(changed(['443'])).toEqual({
+      overdue: OVERDUE,
+      held: [
+        expect.stringContaining('in `rules/go/sources`, whose other fields are not as declared'),
+      ],
+      changes: [],
+    });
+  });
+});
+
+test.each(['spec', 'netbird'] as const)(
+  'two rules whose sources end together end without a warning: %s',
+  dialect => {
+    const text = files(rule('w', `staff, ${ENDS}`, 5), rule('x', ENDS, 6));
+    const rules = [there('w', ['staff', 'temps'], 5), there('x', ['temps'], 6)];
+    const account =
+      dialect === 'spec'
+        ? [live('q', 'q', ...rules)]
+        : rules.map(one => live(String(one.id), `q / ${one.name}`, one));
+    const { overdue, held, changes } = ends({ files: text, live: account, dialect });
+    expect({ held, changes }).toEqual({
+      held: [],
+      changes:
+        dialect === 'spec'
+          ? [['update', 'q']]
+          : [
+              ['update', 'id of w'],
+              ['delete', 'id of x'],
+            ],
+    });
+    expect(overdue).toHaveLength(2);
+  },
+);
