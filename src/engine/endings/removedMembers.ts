@@ -1,5 +1,7 @@
 // Members whose end is only in the base: the files no longer declare them in that list, and the end is past.
+import isEqual from 'fast-deep-equal';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { indexedPath, itemKey, keyedPath, keyFields, valueAt } from '../../kinds/values/items.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { withoutMembers } from '../../kinds/values/withoutMembers.ts';
@@ -85,7 +87,7 @@ export function withEndedOfBase(
   const ignored = new Set(desired.lifecycle.ignore ?? []);
   const whole = desired.ended?.fields ?? desired.fields;
   const added = over.filter(
-    one => !ignored.has(one.keyed[0] ?? '') && !mayDeclare(kind, { whole, base }, one),
+    one => !ignored.has(one.keyed[0] ?? '') && !mayDeclare(kind, { whole, desired, base }, one),
   );
   if (added.length === 0) return null;
   const fields = added.reduce((all, one) => withMember(kind, { all, base }, one), whole);
@@ -110,20 +112,51 @@ const all = ({ ended }: Desired, members: readonly EndedMembers[]): readonly End
 interface Sides {
   /** The fields of the files, with what has ended. */
   readonly whole: Fields;
+  readonly desired: Desired;
   readonly base: Desired;
 }
 
-// Whether the files declare the member in its list, or in an item that the base does not have: that may be the item under another
-// name.
-function mayDeclare({ shape }: Kind, { whole, base }: Sides, { keyed, member }: OverMember) {
+// Whether the files declare the member in its list, or, without what has ended, in an item that the base does not have and that is
+// as its item but for its name: that may be the item under another name. An item with other contents is none, or else any new item
+// with the member would keep what has ended.
+function mayDeclare(
+  { shape }: Kind,
+  { whole, desired, base }: Sides,
+  { list, keyed, member }: OverMember,
+): boolean {
   if (listOf(valueAt(shape, whole, keyed)).includes(member)) return true;
   const [outer = '', , inner] = keyed;
   if (inner === undefined) return false;
   const by = keyFields(shape.fields.get(outer)?.shape) ?? [];
   const known = new Set(listOf(base.fields[outer]).map(item => itemKey(item, by)));
+  const own = listOf(canonicalFields(shape, base.fields, 'desired')[outer])[Number(list[1])];
+  const items = listOf(canonicalFields(shape, whole, 'desired')[outer]);
+  const hasEnded = (index: number) =>
+    (desired.ended?.members ?? []).some(
+      one => pointer(one.list) === pointer([outer, String(index), inner]) && one.names.has(member),
+    );
   return listOf(whole[outer]).some(
-    item => !known.has(itemKey(item, by)) && isObject(item) && listOf(item[inner]).includes(member),
+    (item, index) =>
+      !known.has(itemKey(item, by)) &&
+      isObject(item) &&
+      listOf(item[inner]).includes(member) &&
+      !hasEnded(index) &&
+      isAsBefore(
+        items.find(one => itemKey(one, by) === itemKey(item, by)),
+        own,
+        by.concat(inner),
+      ),
   );
+}
+
+function isAsBefore(
+  item: Json | undefined,
+  before: Json | undefined,
+  except: readonly string[],
+): boolean {
+  if (!isObject(item) || !isObject(before)) return false;
+  const names = Object.keys({ ...item, ...before }).filter(name => !except.includes(name));
+  return names.every(name => isEqual(item[name], before[name]));
 }
 
 // The fields with a member in its list. An item that the files do not have is that of the base.

@@ -145,10 +145,15 @@ function warningOf(found: Place, of: StrayIn): Diagnostic {
     severity: 'warning',
     message: `${ended}: ${whyOf(found, it, of)}`,
     at: object.at,
-    hint: found.isOwn
-      ? `somebody removed the others: an apply adds them again and removes ${it}`
-      : `somebody may have renamed something, or added ${it} there: remove ${it} in the account`,
+    hint: hintOf(found, it),
   };
+}
+
+function hintOf({ isOwn, isOnlyNamed }: Found, it: string): string {
+  if (isOwn) return `somebody removed the others: an apply adds them again and removes ${it}`;
+  if (isOnlyNamed)
+    return 'somebody may have exchanged names or changed these fields: look at it in the account, and put it back there, or apply the files';
+  return `somebody may have renamed something, or added ${it} there: remove ${it} in the account`;
 }
 
 function whyOf(

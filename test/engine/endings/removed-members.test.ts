@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { removedEnds } from '../../../src/engine/endings/removedEnds.ts';
 import { findEndings } from '../../../src/engine/plan/planEndings.ts';
 import type { PlanInput } from '../../../src/engine/scope/planInput.ts';
+import { endedAt } from '../../../src/source/endings/endedAt.ts';
+import { desiredOf, KINDS } from '../../support/files.ts';
 import { group, peer, planInput, policy } from '../planning.ts';
 
 const NOW = Date.parse('2026-12-03T00:00:00Z');
@@ -54,6 +56,22 @@ test.each([
   ['the files declare them for good', files(rule('all', '[a, c]'), '[ada, bob]'), NONE],
   ['the rule may have another name', files(rule('new', '[a, c]'), '[ada, bob]'), NONE],
   [
+    'a new rule with another destination has the source',
+    files(
+      `${rule('all', '[a]')}, { name: new, sources: [c], destinations: [a], protocol: all }`,
+      '[ada]',
+    ),
+    BOTH,
+  ],
+  [
+    'a new rule with ports has the source, and theirs is gone',
+    files(
+      '{ name: new, sources: [a, c], destinations: [b], protocol: tcp, ports: ["631"] }',
+      '[ada]',
+    ),
+    BOTH,
+  ],
+  [
     'the files give them a later end',
     files(
       rule('all', '[a, { name: c, until: 2027-12-01 }]'),
@@ -64,6 +82,16 @@ test.each([
 ])('%s', (_, text, expected) => {
   const { overdue, written } = endsOf(text);
   expect({ overdue: overdue.sort(), written }).toEqual(expected);
+});
+
+test('the source of a rule that the files renamed with its end ends in the rule of the base', () => {
+  const text = files(rule('new', '[a, { name: c, until: 2026-12-01 }]'), '[ada]');
+  const { desired } = endedAt(desiredOf(text), KINDS, NOW);
+  const removed = removedEnds({ ...inputOf(text), desired }, NOW);
+  expect(removed.endings.map(({ key, member }) => `${key}: ${member}`).sort()).toEqual([
+    'a: bob',
+    'p: c',
+  ]);
 });
 
 test('nothing is over before the end', () => {
