@@ -10,6 +10,7 @@ import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { type Fields, isObject } from '../../model/value.ts';
+import { addressesOf } from '../ask/destinations.ts';
 import { selectorOf } from '../ask/selector.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
 import type { InternetPort } from '../state/accessState.ts';
@@ -18,6 +19,7 @@ import { flagIn, objectsIn, textIn } from '../state/stateObject.ts';
 import { callsByName, changeNames } from '../state/zones.ts';
 import { haveCommonAddresses } from '../world/address.ts';
 import { type CalledBefore, otherRequests, portsCalledBefore } from '../world/callers.ts';
+import { namesOfOne } from './sameObject.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
 
 /** The rights that a plan gives to callers of services beyond the ports that they reach. */
@@ -32,6 +34,7 @@ export function requestRights(
   if (concerned.length === 0 && !isLeading) return [];
   const called = portsCalledBefore(stateBefore, stateAfter);
   const services = live.filter(({ kind }) => kind === SERVICE);
+  const requestsOf = requestsThrough(states);
   const ofNames = isLeading ? requestsByName(states, called, { concerned, guarded }) : [];
   const ofServices = concerned.flatMap((change): RightEntry[] => {
     const isOwn = isOfService(change);
@@ -39,7 +42,7 @@ export function requestRights(
     const there = own.flatMap(one => one.there);
     const former = services.filter(one => there.some(isOfService(one)));
     const found: readonly NewRequests[] = [
-      ...own.flatMap(requestsThrough),
+      ...own.flatMap(requestsOf),
       ...optionsOf(change, former).map(({ path, says }) => ({
         ports: stateAfter.internetPorts.filter(one => isOwn(one) && (one.path ?? '/') === path),
         says,
@@ -74,13 +77,15 @@ const changeLeads = (changes: Plan['changes']): boolean => changesOfNames(change
 
 // The requests through services that the plan does not change: their names lead elsewhere.
 function requestsByName(
-  { stateAfter }: Comparison,
+  states: Comparison,
   called: readonly CalledBefore[],
   {
     concerned,
     guarded,
   }: { readonly concerned: Plan['changes']; readonly guarded: AccessGuards['guarded'] },
 ): readonly RightEntry[] {
+  const { stateAfter } = states;
+  const requestsOf = requestsThrough(states);
   const others = called.filter(
     ({ port, otherHost }) =>
       otherHost?.isLedElsewhere === true && !concerned.some(one => isOfService(one)(port)),
@@ -88,7 +93,7 @@ function requestsByName(
   const found = others.flatMap(({ port, otherHost }) =>
     otherHost === undefined
       ? []
-      : requestsThrough({ port, there: [port], otherHost }).flatMap(({ ports, says, isMeant }) => {
+      : requestsOf({ port, there: [port], otherHost }).flatMap(({ ports, says, isMeant }) => {
           const some = guarded.filter(({ to }) => isMeant(to));
           return guardedAt(stateAfter, ports, some).map(
             (to): RightEntry => ({
@@ -113,22 +118,29 @@ interface NewRequests {
   readonly isMeant: (to: string) => boolean;
 }
 
-const requestsThrough = (called: CalledBefore): readonly NewRequests[] =>
-  otherRequests(called).map(({ says, isPath, places }) => ({
-    ports: [called.port],
-    says,
-    isOpenPath: isPath && called.port.to.are === 'anybody',
-    isMeant: places === undefined ? isAny : isGuardAt(places),
-  }));
+const requestsThrough =
+  (states: Comparison) =>
+  (called: CalledBefore): readonly NewRequests[] =>
+    otherRequests(called).map(({ says, isPath, places }) => ({
+      ports: [called.port],
+      says,
+      isOpenPath: isPath && called.port.to.are === 'anybody',
+      isMeant: places === undefined ? isAny : isGuardAt(places, states),
+    }));
 
 const isAny = (): boolean => true;
 
-// Whether a guard of an address or a range is about a place. A guard of an object notices what gains access to the object.
-function isGuardAt(places: readonly string[]): (to: string) => boolean {
+// Whether a guard is about a place. The guard of an object is about its addresses: to reach another address of a subnet is no gain of
+// access to the subnet.
+function isGuardAt(places: readonly string[], states: Comparison): (to: string) => boolean {
   return to => {
     const selector = selectorOf(to);
-    if ('fault' in selector || selector.type !== 'address') return false;
-    return places.some(place => haveCommonAddresses(place, selector.name));
+    if ('fault' in selector) return false;
+    const addresses =
+      selector.type === 'address'
+        ? [selector.name]
+        : namesOfOne(states, selector).flatMap(one => addressesOf(states.after.world, one) ?? []);
+    return places.some(place => addresses.some(address => haveCommonAddresses(place, address)));
   };
 }
 

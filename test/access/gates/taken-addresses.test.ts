@@ -250,6 +250,9 @@ async function rightsOfRecord(range: string, host: string, { to }: { readonly to
 test.each([
   ['the address', '100.64.0.77'],
   ['a range with it', '100.64.0.76/31'],
+  ['the network resource', 'network_resource/office/wiki'],
+  ['the network', 'network/office'],
+  ['everything', 'all'],
 ])(
   'a record by which a service calls another host in the same subnet is a right if %s is guarded',
   async (_, to) => {
@@ -275,6 +278,12 @@ test.each([
     '100.64.0.77',
     [
       'proxy_service.s.eu.example.net exposure: calls another host at 100.64.0.77, which is guarded',
+    ],
+  ],
+  [
+    'network_resource/office/wiki',
+    [
+      'proxy_service.s.eu.example.net exposure: calls another host at network_resource/office/wiki, which is guarded',
     ],
   ],
   ['100.64.0.78', []],
