@@ -26,6 +26,7 @@ import { exposingRights } from './exposingRights.ts';
 import { forwardingRights } from './forwardingRights.ts';
 import { localUserRights } from './localUserRights.ts';
 import { proxyRights } from './proxyRights.ts';
+import { type Redirected, redirectedServices } from './redirectedServices.ts';
 import { changesOfNames, requestRights } from './requestRights.ts';
 import { type ResetLocks, resetLocks } from './resetLocks.ts';
 import { secretPlaceRights } from './secretPlaces.ts';
@@ -36,6 +37,8 @@ export interface Evaluation {
   readonly access: PlanAccess;
   /** The rights of `access` that depend on the account, and not only on the changes of the plan. */
   readonly rightsInAccount: readonly RightEntry[];
+  /** The services open to everybody that changes of names lead to other addresses. Computed on demand. */
+  readonly redirected: () => Redirected;
   /**
    * The changes of the plan because of which some sources gain or lose access to targets. `isThere`: whether the access still leads to
    * the object in question after a part of the plan; with it, changes of names and machines that lead there are causes too.
@@ -130,6 +133,7 @@ export function evaluatedPlan(
     states,
     access,
     rightsInAccount,
+    redirected: () => redirectedServices(states, plan),
     causesOf: causesIn(states, compared),
     whenReady: later(stateWhenReady, mayBecomeReady),
     whenRouted: later(stateWhenRouted, mayBecomeRouted),

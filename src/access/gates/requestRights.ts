@@ -1,6 +1,6 @@
 // The requests that callers of a service may newly send to a destination that they already reached. Another path or name, other
 // headers, a missing check of the certificate or missing encryption opens no port, so it is a right where the destination is
-// guarded. Another path is a right everywhere, if everybody on the internet may call the service.
+// guarded. Another path or host is a right everywhere, if everybody on the internet may call the service.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -19,6 +19,7 @@ import { flagIn, objectsIn, textIn } from '../state/stateObject.ts';
 import { callsByName, changeNames } from '../state/zones.ts';
 import { haveCommonAddresses } from '../world/address.ts';
 import { type CalledBefore, otherRequests, portsCalledBefore } from '../world/callers.ts';
+import { machinesAt } from '../world/machinesAt.ts';
 import { namesOfOne } from './sameObject.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
 
@@ -43,21 +44,17 @@ export function requestRights(
     const former = services.filter(one => there.some(isOfService(one)));
     const found: readonly NewRequests[] = [
       ...own.flatMap(requestsOf),
-      ...optionsOf(change, former).map(({ path, says }) => ({
-        ports: stateAfter.internetPorts.filter(one => isOwn(one) && (one.path ?? '/') === path),
-        says,
-        isOpenPath: false,
-        isMeant: isAny,
-      })),
+      ...optionsOf(change, former).map(
+        ({ path, says }): NewRequests => ({
+          ports: stateAfter.internetPorts.filter(one => isOwn(one) && (one.path ?? '/') === path),
+          says,
+          isOpen: false,
+          others: 'paths',
+          isMeant: isAny,
+        }),
+      ),
     ];
-    const messages = found.flatMap(({ ports, says, isOpenPath, isMeant }) => {
-      const some = guarded.filter(({ to }) => isMeant(to));
-      const at = some.length === 0 ? [] : guardedAt(stateAfter, ports, some);
-      // If everybody may call a service, its path is a part of the destination, guarded or not.
-      return at.length === 0 && isOpenPath
-        ? [`${says}; before, everybody on the internet reached only other paths there`]
-        : at.map(to => `${says} at ${nameText(to)}, which is guarded`);
-    });
+    const messages = found.flatMap(one => messagesOf(stateAfter, one, guarded));
     return [...new Set(messages)].map(message => ({
       object: change.address,
       right: 'exposure',
@@ -65,6 +62,20 @@ export function requestRights(
     }));
   });
   return [...ofServices, ...ofNames];
+}
+
+// What the requests are, in words: at each guarded target, or at all if everybody may call the service. For these callers, a path or
+// a host is a part of the destination, guarded or not.
+function messagesOf(
+  stateAfter: Comparison['stateAfter'],
+  { ports, says, isOpen, others, isMeant }: NewRequests,
+  guarded: AccessGuards['guarded'],
+): readonly string[] {
+  const some = guarded.filter(({ to }) => isMeant(to));
+  const at = some.length === 0 ? [] : guardedAt(stateAfter, ports, some);
+  return at.length === 0 && isOpen
+    ? [`${says}; before, everybody on the internet reached only other ${others} there`]
+    : at.map(to => `${says} at ${nameText(to)}, which is guarded`);
 }
 
 /** The changes by which names of services may lead elsewhere: they give the rights of services that the plan does not change. */
@@ -93,16 +104,15 @@ function requestsByName(
   const found = others.flatMap(({ port, otherHost }) =>
     otherHost === undefined
       ? []
-      : requestsOf({ port, there: [port], otherHost }).flatMap(({ ports, says, isMeant }) => {
-          const some = guarded.filter(({ to }) => isMeant(to));
-          return guardedAt(stateAfter, ports, some).map(
-            (to): RightEntry => ({
+      : requestsOf({ port, there: [port], otherHost }).flatMap(one =>
+          messagesOf(stateAfter, one, guarded).map(
+            (message): RightEntry => ({
               object: addressOf(kindName(SERVICE), (port.service ?? '') as Key),
               right: 'exposure',
-              message: `${says} at ${nameText(to)}, which is guarded`,
+              message,
             }),
-          );
-        }),
+          ),
+        ),
   );
   return [...new Map(found.map(one => [`${one.object} ${one.message}`, one])).values()];
 }
@@ -112,8 +122,10 @@ interface NewRequests {
   readonly ports: readonly InternetPort[];
   /** What they do, in words. */
   readonly says: string;
-  /** Whether they go to another path of a port that everybody may call. */
-  readonly isOpenPath: boolean;
+  /** Whether they go to another path or host by a port that everybody may call. */
+  readonly isOpen: boolean;
+  /** What everybody reached others of. */
+  readonly others: 'paths' | 'addresses';
   /** Whether they are of interest to a guard of a target. */
   readonly isMeant: (to: string) => boolean;
 }
@@ -124,9 +136,21 @@ const requestsThrough =
     otherRequests(called).map(({ says, isPath, places }) => ({
       ports: [called.port],
       says,
-      isOpenPath: isPath && called.port.to.are === 'anybody',
+      isOpen:
+        called.port.to.are === 'anybody' &&
+        (isPath || placesBeyondMachines(states, places ?? []).length > 0),
+      others: isPath ? 'paths' : 'addresses',
       isMeant: places === undefined ? isAny : isGuardAt(places, states),
     }));
+
+/** The places that are no machines of the account: what is sent to a machine is a gain of access to it. */
+export function placesBeyondMachines(
+  { stateAfter }: Pick<Comparison, 'stateAfter'>,
+  places: readonly string[],
+): readonly string[] {
+  const machines = machinesAt(stateAfter.machines);
+  return places.filter(place => machines([place]).length === 0);
+}
 
 const isAny = (): boolean => true;
 

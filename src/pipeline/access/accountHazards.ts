@@ -68,11 +68,18 @@ export function servingFaultsNow(account: Read, plan: Actions): readonly Diagnos
   return servingFaults({ changes, after, context: { kind: kindIn(account.kinds) } });
 }
 
+/** What a plan opens in the account as it was read for access. */
+interface Opened {
+  readonly rights: readonly RightEntry[];
+  /** What actions open by leading names elsewhere, by the addresses of the actions. */
+  readonly redirected: ReadonlyMap<Address, readonly string[]>;
+}
+
 /** The actions with the hazards that only the account as it was read for access shows. */
 export function withAccountHazards(
   plan: Plan,
   account: Read,
-  { rights, ...acceptance }: Acceptance & { readonly rights: readonly RightEntry[] },
+  { rights, redirected, ...acceptance }: Acceptance & Opened,
 ): Plan['actions'] {
   const found = hazardsOf(account, plan);
   const exposed = Map.groupBy(
@@ -91,9 +98,13 @@ export function withAccountHazards(
         message: `${address}: ${message}`,
       }),
     );
+    const leading = (redirected.get(address) ?? []).map(
+      (says): FoundHazard => ({ code: 'SERVICE_PUBLIC', message: `${address} ${says}` }),
+    );
     const more = unknownIn(known, [
       ...(action.verb === 'create' ? [] : (found.get(address) ?? [])),
       ...exposing,
+      ...leading,
     ]);
     if (more.length === 0) return action;
     const hazards = [...known, ...more.map(one => ({ ...one, allowed: false }))];

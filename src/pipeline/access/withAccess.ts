@@ -130,7 +130,8 @@ function judgedInAccount(
     settings,
   );
   const { states, rightsInAccount: rights } = evaluation;
-  const acceptance = { ...(settings.acceptance ?? NOTHING_ACCEPTED), rights };
+  const opened = { rights, redirected: evaluation.redirected() };
+  const acceptance = { ...(settings.acceptance ?? NOTHING_ACCEPTED), ...opened };
   const hazardous = withAccountHazards(plan, account, acceptance);
   const { actions, access, planned } = inSafeOrder(account, changed, rearrange);
   settings.onStates?.(states.stateBefore, states.stateAfter, () => accessSteps(account, actions));

@@ -106,7 +106,7 @@ const ROUTING: Read = [
   'office',
 ];
 
-const serviceTo = (target: object): Read => [
+const serviceTo = (target: object, auth: object = {}): Read => [
   'proxy_service',
   {
     id: 's',
@@ -114,7 +114,7 @@ const serviceTo = (target: object): Read => [
     domain: 's.eu.example.net',
     mode: 'http',
     enabled: true,
-    auth: {},
+    auth,
     targets: [{ target_id: 'wiki', protocol: 'http', port: 80, enabled: true, ...target }],
   },
 ];
@@ -208,6 +208,9 @@ test.each([
   expect([made.rights, made.notes]).toEqual([[], []]);
 });
 
+/** A lock: its callers are some of the internet. */
+const LOCK = { password_auth: { enabled: true, password: 'x' } };
+
 const ZONE: Read = [
   'dns_zone',
   {
@@ -227,15 +230,19 @@ const recordTo = (content: string): Read => [
 ];
 
 /** The rights of a plan that moves the record of a name to 100.64.0.77. */
-async function rightsOfRecord(range: string, host: string, { to }: { readonly to: string }) {
+async function planOfRecord(
+  range: string,
+  host: string,
+  { to, auth }: { readonly to: string; readonly auth?: object },
+) {
   const others = reads({}).filter(([kind]) => !/^(network_resource|proxy_service)$/.test(kind));
   const target = { target_type: 'subnet', host, options: {} };
   const account = [...others, peer('gate', '100.64.0.7'), ROUTING, ZONE, recordTo('100.64.0.70')];
   const records = [{ name: 'web.corp.example', type: 'A', content: '100.64.0.77' }];
   const zones = [{ domain: 'corp.example', name: 'corp', distribution_groups: ['All'], records }];
-  const { access } = await planOf(
+  const { access, actions } = await planOf(
     {
-      reads: [...account, resourceAt(range), serviceTo(target)],
+      reads: [...account, resourceAt(range), serviceTo(target, auth)],
       files: JSON.stringify({ dns: { zones } }),
     },
     guarding(to),
@@ -244,6 +251,7 @@ async function rightsOfRecord(range: string, host: string, { to }: { readonly to
   return {
     rights: rights.map(({ object, right, message }) => `${object} ${right}: ${message}`),
     without_effect,
+    hazards: actions.flatMap(({ hazards }) => hazards.map(({ code, message }) => [code, message])),
   };
 }
 
@@ -256,7 +264,7 @@ test.each([
 ])(
   'a record by which a service calls another host in the same subnet is a right if %s is guarded',
   async (_, to) => {
-    const { rights, without_effect } = await rightsOfRecord('100.64.0.0/10', 'web.corp.example', {
+    const { rights, without_effect } = await planOfRecord('100.64.0.0/10', 'web.corp.example', {
       to,
     });
     expect(rights).toEqual([
@@ -267,10 +275,30 @@ test.each([
 );
 
 test.each([
-  ['another address is guarded', 'web.corp.example', { to: '100.64.0.78' }],
+  [
+    'another address is guarded and the service has a lock',
+    'web.corp.example',
+    { to: '100.64.0.78', auth: LOCK },
+  ],
   ['the service calls an address', '100.64.0.70', { to: '100.64.0.77' }],
 ])('the same record is no right of callers if %s', async (_, host, guard) => {
-  expect((await rightsOfRecord('100.64.0.0/10', host, guard)).rights).toEqual([]);
+  const { rights, hazards } = await planOfRecord('100.64.0.0/10', host, guard);
+  expect([rights, hazards]).toEqual([[], []]);
+});
+
+test('the same record is a hazard, and a right, if everybody may call the service', async () => {
+  const { rights, hazards } = await planOfRecord('100.64.0.0/10', 'web.corp.example', {
+    to: '100.64.0.78',
+  });
+  expect(rights).toEqual([
+    'proxy_service.s.eu.example.net exposure: calls another address of web.corp.example; before, everybody on the internet reached only other addresses there',
+  ]);
+  expect(hazards).toEqual([
+    [
+      'SERVICE_PUBLIC',
+      'dns_record["corp.example/web.corp.example A 100.64.0.77"] leads `web.corp.example` to `100.64.0.77`, and proxy_service.s.eu.example.net, which is open to everybody on the internet, calls this name',
+    ],
+  ]);
 });
 
 test.each([
@@ -286,7 +314,12 @@ test.each([
       'proxy_service.s.eu.example.net exposure: calls another host at network_resource/office/wiki, which is guarded',
     ],
   ],
-  ['100.64.0.78', []],
+  [
+    '100.64.0.78',
+    [
+      'proxy_service.s.eu.example.net exposure: calls another host; before, everybody on the internet reached only other addresses there',
+    ],
+  ],
 ])('another host of a service in the same subnet: guarded %s', async (to, rights) => {
   const target = (host: string) => ({ target_type: 'subnet', host, options: {} });
   const others = reads({}).filter(([kind]) => !/^(network_resource|proxy_service)$/.test(kind));
