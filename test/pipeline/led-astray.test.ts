@@ -37,18 +37,23 @@ const record = (name: string, content = '10.9.9.9') =>
 const nameservers = (asked: string) =>
   `\ndns: { nameserver_groups: [{ name: corp, nameservers: [{ ip: 203.0.113.66 }], groups: [gateways, staff], ${asked} }] }\n`;
 
-/** What a plan from one set of files to another says of names, and the rights that it gives. */
-async function saidOf(guarded: readonly string[], after: string, before = '', files = FILES) {
+/** The plan from one set of files to another. */
+async function planOf(guarded: readonly string[], after: string, before = '', files = FILES) {
   const account = await startAccount({ dialect: 'netbird' });
   onTestFinished(() => account.close());
   for (const name of ['gate', 'distant', 'vault']) await account.enrol(name);
   const first = desiredOf(FILES + before);
   await reconcile(account, first);
-  const { diagnostics, access } = await plan(account, desiredOf(files + after), {
+  return plan(account, desiredOf(files + after), {
     base: first,
     prune: 'removed',
     access: gatesFor({ guarded: guarded.map(to => ({ to })) }, [], []),
   });
+}
+
+/** What such a plan says of names, and the rights that it gives. */
+async function saidOf(...from: Parameters<typeof planOf>) {
+  const { diagnostics, access } = await planOf(...from);
   return {
     notes: diagnostics.filter(({ code }) => code === 'NAME_MOVES').map(({ message }) => message),
     rights: (access?.rights ?? []).map(({ object, message }) => `${object}: ${message}`),
@@ -304,6 +309,13 @@ dns:
         'nameserver_group.good: its nameservers answer for the names of network_resource/production/wiki',
       ],
     });
+  });
+
+  test('and the setting by which nameservers begin to answer is not said to be without effect', async () => {
+    const withheld = asked(USUAL, '', '  settings: { disabled_management_groups: [staff] }\n');
+    const given = asked(USUAL, '', '  settings: { disabled_management_groups: [] }\n');
+    const { access } = await planOf(WIKI, given, withheld);
+    expect([access?.rights?.length, access?.without_effect]).toEqual([1, 0]);
   });
 
   test('but the order of nameservers, other nameservers of the same domain, and names that a zone answers change nothing', async () => {

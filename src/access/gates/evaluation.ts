@@ -25,6 +25,7 @@ import { answeringRights } from './answeringRights.ts';
 import { exposingRights } from './exposingRights.ts';
 import { forwardingRights } from './forwardingRights.ts';
 import { localUserRights } from './localUserRights.ts';
+import { changeAnswers } from './nameservers.ts';
 import { proxyRights } from './proxyRights.ts';
 import { type Redirected, redirectedServices } from './redirectedServices.ts';
 import { changesOfNames, requestRights } from './requestRights.ts';
@@ -93,13 +94,14 @@ export function evaluatedPlan(
   const ofPlaces =
     plan.actions.length === 0 ? [] : secretPlaceRights(states, account, known.senders ?? []);
   const ofRequests = plan.actions.length === 0 ? [] : requestRights(states, account, guarded);
+  const ofAnswers = plan.actions.length === 0 ? [] : answeringRights(states, account, guarded);
   const rightsInAccount =
     plan.actions.length === 0
       ? []
       : [
           ...ofPlaces.map(({ entry }) => entry),
           ...forwardingRights(states, plan.changes, guarded),
-          ...answeringRights(states, account, guarded),
+          ...ofAnswers,
           ...localUserRights(states, account.live, plan.changes),
           ...ofRequests,
           ...exposingRights(states, account),
@@ -117,6 +119,7 @@ export function evaluatedPlan(
   const causing = [
     ...ofPlaces.flatMap(({ causes }) => causes),
     ...(ofNames ? changesOfNames(plan.changes).map(({ address }) => address) : []),
+    ...(ofAnswers.some(isOfOthers(plan.changes)) ? changesOfAnswers(plan.changes) : []),
   ];
   const access =
     plan.actions.length === 0
@@ -140,6 +143,10 @@ export function evaluatedPlan(
     resetLocks: () => resetLocks(account.kinds, plan.changes, sent, states.stateAfter),
   };
 }
+
+// The changes because of which nameservers that the plan does not change may begin to answer.
+const changesOfAnswers = (changes: Plan['changes']): readonly Address[] =>
+  changes.flatMap(one => (changeAnswers([one]) ? one.address : []));
 
 // Whether a right belongs to an object that a plan does not change.
 const isOfOthers =
