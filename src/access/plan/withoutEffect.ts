@@ -4,17 +4,18 @@ import type { Address } from '../../model/names.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import { isPossible } from '../ask/answerNames.ts';
 import { flowsBetween } from '../ask/flows.ts';
-import type { Grant } from '../ask/grants.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, routedTargets, type Target } from '../flows/targets.ts';
+import { once } from '../routed/computedOnce.ts';
 import { and, type Bits, indexesIn, isEmpty, or } from '../sets/bits.ts';
 import { ALL_TRAFFIC, type Traffic } from '../sets/traffic.ts';
-import type { Named, Policy, Route } from '../state/accessState.ts';
+import type { Named, Route } from '../state/accessState.ts';
 import { nearestMiss } from '../why/nearestMiss.ts';
 import { ruleName } from '../why/obstacles.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts';
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
+import { addressesOf, type Covering, coveringRules } from './coveringRules.ts';
 
 /** The largest numbers of policies and routes that are explained, of rules per policy, and of destinations per rule. */
 const OBJECTS = 50;
@@ -54,7 +55,7 @@ export function reasonsOfGrants(
     'policy',
     pairsOf(before.world, after.world).map(({ was, is }) => ({
       versions: [was, is].flatMap(one => one?.policy ?? []),
-      reasonOf: () => reasonFor(after, was, is),
+      reasonOf: () => reasonFor({ before, after }, was, is),
     })),
   );
   explain(
@@ -94,30 +95,45 @@ function pairsOf(before: World, after: World): readonly Versions[] {
 }
 
 function reasonFor(
-  after: Reaches,
+  states: States,
   was: CompiledPolicy | undefined,
   is: CompiledPolicy | undefined,
-) {
+): string | undefined {
   const isOff = (one: CompiledPolicy) => one.rules.every(({ isActive }) => !isActive);
   const wasOff = was === undefined || isOff(was);
   if (is !== undefined && isOff(is) && wasOff)
     return is.policy.isEnabled ? 'its rules are disabled' : 'it is disabled';
   const shown = is === undefined || isOff(is) ? was : is;
   if (shown === undefined) return undefined;
-  const still =
-    shown === is ? (wasOff ? 'already allows it' : 'also allows it') : 'still allows it';
+  const isThere = shown === is;
+  const still = isThere ? (wasOff ? 'already' : 'also') : 'still';
+  const covered = once(() => {
+    const by = coveringRules([states.before, states.after], { was, is });
+    return by && coveredWords(by, still);
+  });
   const active = shown.rules.filter(({ isActive }) => isActive);
   for (const rule of active.slice(0, RULES)) {
-    const reason = reasonOf(after, rule, { still, isThere: shown === is });
+    const reason = reasonOf(states.after, rule, { covered, isThere });
     if (reason !== undefined) return reason;
   }
   return undefined;
 }
 
+/** `policy "a", rule "r" already allows it`; `policy "a", rule "r" and policy "b", rule "r" together already allow it`. */
+function coveredWords(by: readonly Covering[], still: string): string {
+  const [only, ...more] = by.map(coveringWords);
+  const last = more.pop();
+  if (last === undefined) return `${only} ${still} allows it`;
+  return `${[only, ...more].join('; ')} and ${last} together ${still} allow it`;
+}
+
+const coveringWords = (one: Covering): string =>
+  'number' in one ? ruleName(one) : `route ${jsonString(one.networkId)}`;
+
 function reasonOf(
   after: Reaches,
   compiled: CompiledRule,
-  { still, isThere }: { readonly still: string; readonly isThere: boolean },
+  { covered, isThere }: { readonly covered: () => string | undefined; readonly isThere: boolean },
 ): string | undefined {
   const { world } = after;
   const sources = and(compiled.sources, or(world.today, world.approved));
@@ -131,12 +147,8 @@ function reasonOf(
   const { traffic } = compiled;
   const flows = flowsBetween(after, { sources, targets, traffic }).filter(isPossible);
   if (compiled.rule.isDrop) return flows.length === 0 ? 'no rule allows what it drops' : undefined;
-  const others = flows.flatMap(({ grants }) => grants.filter(one => !isOf(one, compiled.policy)));
-  const [grant] = others;
-  if (grant) return `${grantWords(grant)} ${still}`;
-  return flows.length > 0 || !isThere
-    ? undefined
-    : missReason(after, { sources, targets, traffic });
+  if (flows.length > 0) return covered();
+  return isThere ? missReason(after, { sources, targets, traffic }) : undefined;
 }
 
 // If a source reaches the route as before, nothing is missing.
@@ -171,28 +183,10 @@ function missReason(after: Reaches, { sources, targets, traffic }: Asked): strin
   return undefined;
 }
 
-const isOf = ({ compiled }: Grant, policy: Policy): boolean =>
-  compiled !== undefined && namesOf(compiled.policy).some(name => namesOf(policy).includes(name));
-
-function grantWords({ compiled, openRoute }: Grant): string {
-  if (openRoute) return `route ${jsonString(openRoute.networkId)}`;
-  if (compiled === undefined) return 'another rule';
-  const { internetPort } = compiled;
-  if (internetPort?.service !== undefined) return `service ${jsonString(internetPort.service)}`;
-  return internetPort ? `ingress port ${jsonString(internetPort.key)}` : ruleName(compiled);
-}
-
-function targetsOf(world: World, { rule, destinations }: CompiledRule): readonly Target[] {
-  const { destination } = rule;
-  const machines = [...indexesIn(and(destinations, or(world.today, world.approved)))];
-  const isIn = ({ resources }: Target & { readonly type: 'network_resource' | 'route' }) =>
-    resources.some(({ resource }) =>
-      destination.type === 'groups'
-        ? resource.groups.some(group => destination.groups.includes(group))
-        : destination.type === 'resource' && namesOf(resource).includes(destination.resource),
-    );
+function targetsOf(world: World, compiled: CompiledRule): readonly Target[] {
+  const machines = [...indexesIn(and(compiled.destinations, or(world.today, world.approved)))];
   return [
     ...machines.slice(0, TARGETS).map((index): Target => ({ type: 'machine', index })),
-    ...routedTargets(world).filter(isIn).slice(0, TARGETS),
+    ...addressesOf(world, compiled).slice(0, TARGETS),
   ];
 }

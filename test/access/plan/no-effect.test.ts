@@ -311,6 +311,49 @@ test('in a new account, Default is named once as the reason for every policy tha
   );
 });
 
+describe('a rule that other rules allow in part', () => {
+  const of = (name: string, rule: Partial<Rule>) => policy(name, rule);
+  const withAdmins = (...policies: readonly Policy[]): Account => {
+    const { groups, ...rest } = account(...policies);
+    const peers = [...PEERS, { ...PEERS[0], id: 'zoe', name: 'zoe' } as (typeof PEERS)[number]];
+    const members = ['mia', 'zoe'].map(id => ({ id }));
+    const more = [
+      { id: 'staff', name: 'staff', peers: members },
+      { id: 'late', name: 'late', peers: members.slice(1) },
+    ];
+    return { ...rest, peers, groups: [...groups, ...more] };
+  };
+  const staff = { sources: [{ id: 'staff' }] };
+  const late = of('a late', { sources: [{ id: 'late' }] });
+  const whole = of('b staff', staff);
+  const again = of('c again', staff);
+  const reason = (before: readonly Policy[], changed: Policy) =>
+    textBetween(withAdmins(...before), withAdmins(...before, changed)).replaceAll(/\s+/g, ' ');
+
+  test('is not said to be allowed by a rule about one of its members', () => {
+    expect(reason([late, whole], again)).toContain(
+      'has no effect: policy "b staff", rule "b staff" already allows it',
+    );
+  });
+
+  test('names the rules that allow it together', () => {
+    expect(
+      reason([late, of('d dev', {})], of('c both', { sources: [{ id: 'late' }, { id: 'dev' }] })),
+    ).toContain(
+      'has no effect: policy "a late", rule "a late" and policy "d dev", rule "d dev" together already allow it',
+    );
+  });
+
+  test('names the rule of the port that is new', () => {
+    const web = of('web', { ...staff, ports: ['443'] });
+    const before = [late, web, again];
+    const after = [late, web, of('c again', { ...staff, ports: ['22', '443'] })];
+    expect(textBetween(withAdmins(...before), withAdmins(...after))).toContain(
+      'has no effect: policy "web", rule "web" also allows it',
+    );
+  });
+});
+
 test('a deletion without effect names the policy that still grants the access', () => {
   const replaced = { ...ssh(), id: 'ssh2', name: 'secure shell' };
   expect(textBetween(account(OTHER, ssh()), account(OTHER, replaced))).toBe(
