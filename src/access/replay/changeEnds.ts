@@ -1,7 +1,26 @@
 // When the change of access that a step of an apply makes ends: a later step gives back what was taken, or takes what was given.
 import type { AccessChange } from '../diff/accessChange.ts';
-import { and, type Bits, count, has, isEmpty, minus, noBits, orInto } from '../sets/bits.ts';
-import { ALL_TRAFFIC, NO_TRAFFIC, overlap, type Traffic, without } from '../sets/traffic.ts';
+import type { Usable } from '../diff/changedCells.ts';
+import {
+  and,
+  type Bits,
+  count,
+  has,
+  isEmpty,
+  minus,
+  noBits,
+  orInto,
+  textOf,
+} from '../sets/bits.ts';
+import {
+  ALL_TRAFFIC,
+  cutsOf,
+  joinedIntervals,
+  NO_TRAFFIC,
+  overlap,
+  type Traffic,
+  without,
+} from '../sets/traffic.ts';
 import { targetName } from './bounds.ts';
 
 /** A change that a step makes to the access before the apply. */
@@ -14,7 +33,7 @@ export interface StepChange {
 type Way = 'gained' | 'lost';
 
 /**
- * For each step, its changes and their ends. A change of sources whose access ends with different steps becomes several changes. Of
+ * For each step, its changes and their ends. A change of sources or ports whose access ends with different steps becomes several changes. Of
  * a change that gives and takes, the end is that of the loss.
  */
 export function changeEnds(
@@ -42,8 +61,64 @@ function endsOf(change: AccessChange, at: number, places: readonly ByTarget[]): 
   const way = change.kind === 'gained' ? 'gained' : 'lost';
   const traffic = movedBy(change, way);
   if (traffic.length === 0) return [{ change }];
-  const stillAt = (step: number) =>
-    and(change.sources, sourcesOf(places[step], { change, way, traffic }));
+  const pieces = piecesOf({ change, way, traffic }, places.slice(at + 1)).map(piece => ({
+    piece,
+    ends: endsOfTraffic({ change, way, traffic: piece }, at, places),
+  }));
+  const alike = Map.groupBy(pieces, ({ ends }) => endsText(ends));
+  if (alike.size === 1) return pieces[0]?.ends ?? [];
+  return [...alike.values()].flatMap((same, index) => {
+    const own = joinedIntervals(same.flatMap(({ piece }) => piece));
+    const part = limitedTo({ change, way, traffic: own }, index === 0);
+    return (same[0]?.ends ?? []).map(end => ({ ...end, change: among(part, end.change.sources) }));
+  });
+}
+
+const endsText = (ends: readonly StepChange[]): string =>
+  ends.map(({ change, endsWith }) => `${textOf(change.sources)} ${endsWith}`).join('|');
+
+/** The number of pieces of traffic above which a change has one end. */
+const PIECES = 50;
+
+// Cut where later steps have a part of the traffic: each piece may end with another step.
+function piecesOf({ change, way, traffic }: Sought, later: readonly ByTarget[]): Traffic[] {
+  const { usable, moved, targets } = change;
+  if (usable === undefined || moved !== undefined || usable.isOnlyIfPassed) return [traffic];
+  const [more, less] = sidesOf(usable, way);
+  if (without(more, less).length === 0) return [traffic];
+  const own = new Set(
+    later.flatMap(place => targets.flatMap(target => place.get(targetName(target)) ?? [])),
+  );
+  const cuts = cutsOf([...own].map(one => movedBy(one, way)));
+  const pieces = traffic.flatMap(({ from, to }) => {
+    const inside = cuts.filter(cut => cut > from && cut <= to);
+    const begins = [from, ...inside];
+    return begins.map((begin, i): Traffic => [{ from: begin, to: (inside[i] ?? to + 1) - 1 }]);
+  });
+  return pieces.length > PIECES ? [traffic] : pieces;
+}
+
+// The change of a part of the traffic. What a change gives beside its loss stays with the first part.
+function limitedTo({ change, way, traffic }: Sought, isFirst: boolean): AccessChange {
+  const { usable, kind } = change;
+  if (usable === undefined) return change;
+  const [more, less] = sidesOf(usable, way);
+  const rest = without(without(more, less), traffic);
+  const some = without(more, rest);
+  if (way === 'gained') return { ...change, usable: { ...usable, after: some } };
+  if (kind === 'lost' || isFirst) return { ...change, usable: { ...usable, before: some } };
+  const kept = without(some, traffic);
+  const lost: AccessChange = {
+    ...change,
+    kind: 'lost',
+    usable: { ...usable, before: some, after: kept },
+  };
+  return { ...lost, gains: false };
+}
+
+function endsOfTraffic(sought: Sought, at: number, places: readonly ByTarget[]): StepChange[] {
+  const { change } = sought;
+  const stillAt = (step: number) => and(change.sources, sourcesOf(places[step], sought));
   const lasting = stillAt(places.length - 1);
   const found: StepChange[] = isEmpty(lasting) ? [] : [{ change: among(change, lasting) }];
   let open = minus(change.sources, lasting);
@@ -81,11 +156,14 @@ function movedBy({ kind, gains, loses, usable, moved }: AccessChange, way: Way):
   if (!isMoved) return NO_TRAFFIC;
   if (moved !== undefined) return moved[way];
   if (usable === undefined) return ALL_TRAFFIC;
-  const { before, after } = usable;
-  const [more, less] = way === 'gained' ? [after, before] : [before, after];
+  const [more, less] = sidesOf(usable, way);
   const traffic = without(more, less);
   return traffic.length > 0 ? traffic : more;
 }
+
+/** The side of a change that has the traffic, and the one that lacks it. */
+const sidesOf = ({ before, after }: Usable, way: Way): readonly [Traffic, Traffic] =>
+  way === 'gained' ? [after, before] : [before, after];
 
 function among(change: AccessChange, sources: Bits): AccessChange {
   const all = count(sources) * change.targets.length;

@@ -111,6 +111,19 @@ test('a machine that does not get its access back loses it, beside the machines 
   );
 });
 
+test('a step that takes more than a later one gives back is a loss of the rest, and a gap of what comes back', () => {
+  const { steps, page } = outputs(
+    account(policy('a', 'dev', '22', '23'), policy('b', 'dev', '443')),
+    account(policy('a', 'dev', '443'), policy('b', 'dev', '22')),
+  );
+  const first = steps[0]?.changes.map(one => [one.change, one.ports_before, one.until_step]);
+  expect(first).toEqual([
+    ['lost', ['22', '443'], 2],
+    ['lost', ['23', '443'], undefined],
+  ]);
+  expect(page).toContain('takes access from group/dev until step 2');
+});
+
 test('access that is open only until a later step is an opening, not a gain', () => {
   const opened = account(policy('a', 'lead', '22'));
   const moved: Account = {
