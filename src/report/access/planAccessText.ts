@@ -246,10 +246,15 @@ export function idleTexts(access: PlanAccess, { most, onCut }: AccessLimit): rea
   return rest > 0 ? [...texts, `${moreText(rest)} without effect`] : texts;
 }
 
-/** A sentence for each change without effect that the headline counts. */
+/**
+ * A sentence for each change without effect that the headline counts. Changes that leave access as it was, such as two that swap
+ * their ports, share one: it may hold for none of them alone.
+ */
 export const idleSentences = (access: PlanAccess): readonly string[] =>
   idleEntries(access).flatMap(({ changes, reason }) =>
-    changes.map(change => idleText(change, 1, reason)),
+    reason === AS_BEFORE
+      ? idleText(changes.join(', '), changes.length, reason)
+      : changes.map(change => idleText(change, 1, reason)),
   );
 
 const idleText = (named: string, count: number, reason: string): string =>

@@ -103,7 +103,9 @@ function formsBetween(before: Account, after: Account) {
   const access = planAccess(made.plan, comparison(accountOf(made)));
   const plan = { ...made.plan, access };
   const page = element('div', {}, changeSection(plan, { kinds: KINDS, steps: [] }).content);
-  const sentences = page.markup.replaceAll('<wbr>', '').match(/<li>[^<]* has no effect: [^<]*/g);
+  const sentences = page.markup
+    .replaceAll('<wbr>', '')
+    .match(/<li>[^<]* ha(?:s|ve) no effect: [^<]*/g);
   const names = new Set(access.no_effect?.flatMap(({ changes }) => changes));
   return {
     access,
@@ -213,6 +215,22 @@ test('each change without effect that is counted has its sentence in text, Markd
   expect(sentences.map(one => one.replaceAll('&quot;', '"')).toSorted()).toEqual(expected);
   for (const one of expected) expect(text).toContain(one);
   for (const one of expected) expect(markdown.replaceAll('\\', '')).toContain(one);
+});
+
+test('changes that have no effect only together share their sentence in text and on the page', () => {
+  const swapped = (one: string, other: string) =>
+    account(
+      policy('one', { ports: [one] }),
+      policy('other', { ports: [other] }),
+      policy('new', { sources: [{ id: 'servers' }], destinations: [{ id: 'dev' }] }),
+    );
+  const { text, sentences } = formsBetween(
+    account(policy('one', { ports: ['22'] }), policy('other', { ports: ['443'] })),
+    swapped('443', '22'),
+  );
+  const sentence = 'policy.one, policy.other have no effect: everybody reaches the same as before';
+  expect(text).toContain(sentence);
+  expect(sentences).toEqual([sentence]);
 });
 
 test('changes that access does not depend on are named last, and not at all if access is unchanged', () => {
