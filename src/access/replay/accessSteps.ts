@@ -3,10 +3,12 @@ import type { AccessStep, AccessStepChange } from '../../model/access/accessPict
 import { present } from '../../model/errors.ts';
 import type { ShownAction } from '../../model/plan.ts';
 import { memberSetNamer } from '../ask/memberSetNames.ts';
+import type { AccessChange } from '../diff/accessChange.ts';
 import { accessChanges } from '../diff/accessChanges.ts';
 import { reachesOf } from '../flows/reaches.ts';
 import { type ComparedAccess, entryOf } from '../plan/changeEntry.ts';
 import { rowPool } from '../sets/rowPool.ts';
+import { without } from '../sets/traffic.ts';
 import { mayBeOpen } from '../state/internetPorts.ts';
 import { frameOf } from '../world/world.ts';
 import { changeEnds } from './changeEnds.ts';
@@ -41,15 +43,26 @@ export function accessSteps(
   return steps.map(({ position }, at) => {
     const after = afterStep(at);
     const compared: ComparedAccess = { before, after, namers, involved: [], causes: withoutCauses };
-    const changes = (ends[at] ?? []).map(({ change, endsWith }): AccessStepChange => {
+    const changes = (ends[at] ?? []).flatMap(({ change, endsWith }): AccessStepChange[] => {
       const entry = entryOf(change, compared);
-      return endsWith === undefined
-        ? entry
-        : { ...entry, until_step: present(steps[endsWith], 'a later step').position };
+      if (endsWith === undefined) return [entry];
+      // Nobody has access to a destination to which no machine routes, so nothing is missing or open meanwhile.
+      if (entry.no_router) return gainOf(change).map(gain => entryOf(gain, compared));
+      return [{ ...entry, until_step: present(steps[endsWith], 'a later step').position }];
     });
     const { id } = present(actions[position - 1], 'the action of a step');
     return { position, action: id, changes };
   });
+}
+
+// What a change gives beside a loss.
+function gainOf(change: AccessChange): readonly AccessChange[] {
+  const { kind, usable } = change;
+  if (kind !== 'changed' || usable === undefined) return [];
+  const { before, after } = usable;
+  const kept = without(before, without(before, after));
+  if (without(after, kept).length === 0) return [];
+  return [{ ...change, kind: 'gained', loses: false, usable: { ...usable, before: kept } }];
 }
 
 // Causes are left empty: all actions up to the step are causes.

@@ -71,6 +71,7 @@ function outputs(before: Account, after: Account) {
   const markup = element('div', {}, content).markup.replaceAll('<wbr>', '');
   const limit = { most: Number.POSITIVE_INFINITY };
   return {
+    plan,
     steps,
     page: markup.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
     text: accessPart(plan, { kinds: KINDS, style: PLAIN, limit }),
@@ -122,6 +123,35 @@ test('a step that takes more than a later one gives back is a loss of the rest, 
     ['lost', ['23', '443'], undefined],
   ]);
   expect(page).toContain('takes access from group/dev until step 2');
+});
+
+test('access that nobody has, because no machine routes, is no gap for the page either', () => {
+  const wiki = { id: 'r1', name: 'wiki', address: '10.0.0.5', enabled: true, groups: [] };
+  const none = { id: 't1', peer_groups: ['relays'], metric: 1, masquerade: true, enabled: true };
+  const routed = (...policies: readonly Policy[]): Account => {
+    const { groups, ...rest } = account();
+    const toWiki = policies.map(one => ({
+      ...one,
+      rules: one.rules.map(rule => ({
+        ...rule,
+        destinations: null,
+        destinationResource: { id: 'r1', type: 'host' },
+      })),
+    })) as unknown as readonly Policy[];
+    return {
+      ...rest,
+      policies: toWiki,
+      groups: [...groups, { id: 'relays', name: 'relays', peers: [] }],
+      networks: [{ id: 'n1', name: 'office', resources: [wiki], routers: [none] }],
+    };
+  };
+  const { plan, steps, page } = outputs(
+    routed(policy('a', 'dev', '22', '80'), policy('b', 'dev', '443')),
+    routed(policy('a', 'dev', '443'), policy('b', 'dev', '22')),
+  );
+  expect(plan.access.steps).toEqual([]);
+  expect(steps[0]?.changes).toMatchObject([{ ports_before: ['80', '443'], no_router: true }]);
+  expect(page).not.toContain('until step');
 });
 
 test('access that is open only until a later step is an opening, not a gain', () => {
