@@ -208,6 +208,30 @@ const wordsIn = filter =>
     .filter(Boolean);
 
 /**
+ * Why no pair matches a filter, and what to do: `Nothing is called "ops".`. Empty if pairs match, or if nothing is asked.
+ * @param {Matrix} matrix
+ * @param {Filter} filter
+ * @returns {string}
+ */
+export function emptyHint({ data, view }, filter) {
+  if (view(filter).pairs > 0) return '';
+  const all = { ...NO_FILTER, empty: true };
+  const { rows, columns } = view({ ...all, from: filter.from, to: filter.to });
+  const unknown = [
+    ...(rows.length === 0 && data.rows.length > 0 ? [`No source is called "${filter.from}".`] : []),
+    ...(columns.length === 0 && data.columns.length > 0
+      ? [`No destination is called "${filter.to}".`]
+      : []),
+  ];
+  if (unknown.length > 0) return unknown.join(' ');
+  const isNarrowed = [filter.ports, filter.because, filter.status].some(text => text !== '');
+  const why = isNarrowed ? 'No access matches all of these filters.' : 'No rule allows this.';
+  return filter.empty
+    ? why
+    : `${why} To see the pairs and why they are closed, tick "Show empty rows and columns" and choose a cell.`;
+}
+
+/**
  * By verdict, 1 if a filter leaves it.
  * @param {Verdict[]} verdicts
  * @param {string[]} reasons

@@ -3,7 +3,7 @@
 import { make } from './elements.js';
 import { Grid } from './grid.js';
 import { List } from './list.js';
-import { cellText, csvOf, hasAccess, matrixOf, titleOf } from './matrix.js';
+import { cellText, csvOf, emptyHint, hasAccess, matrixOf, titleOf } from './matrix.js';
 import { ranksOf } from './order.js';
 import { viewsEnd } from './viewsEnd.js';
 
@@ -64,22 +64,21 @@ function sorted({ rows, columns, ...rest }) {
 function apply() {
   const text = (/** @type {string} */ id) => field(id).value;
   matrix = matrixShown();
-  view = sorted(
-    matrix.view({
-      from: text('from'),
-      to: text('to'),
-      ports: text('ports'),
-      because: text('because'),
-      status: text('status'),
-      empty: field('empty').checked,
-    }),
-  );
+  const filter = {
+    from: text('from'),
+    to: text('to'),
+    ports: text('ports'),
+    because: text('because'),
+    status: text('status'),
+    empty: field('empty').checked,
+  };
+  view = sorted(matrix.view(filter));
   grid.show(matrix, view);
   byId('details').replaceChildren();
   const { rows, columns, pairs } = view;
   byId('count').textContent =
     `${pairs} of the pairs match: ${rows.length} of ${data.rows.length} sources, ` +
-    `${columns.length} of ${data.columns.length} destinations.`;
+    `${columns.length} of ${data.columns.length} destinations. ${emptyHint(matrix, filter)}`.trim();
   list.show(matrix, view);
 }
 

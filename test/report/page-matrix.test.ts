@@ -1,6 +1,13 @@
 // The matrix of a page: the orders of its rows and columns, and what fits into a cell.
 import { describe, expect, test } from 'vitest';
-import { cellText, chipsOf, hasAccess, matrixOf, NO_FILTER } from '../../assets/page/matrix.js';
+import {
+  cellText,
+  chipsOf,
+  emptyHint,
+  hasAccess,
+  matrixOf,
+  NO_FILTER,
+} from '../../assets/page/matrix.js';
 import { ranksOf } from '../../assets/page/order.js';
 import { groupedByCells } from '../../src/access/picture/equalCells.ts';
 import { portKind } from '../../src/report/graph/portKinds.ts';
@@ -33,6 +40,23 @@ function ordered(sides: readonly Side[], ranks: Int32Array): string {
   const byRank = [...sides.keys()].sort((one, other) => (ranks[one] ?? 0) - (ranks[other] ?? 0));
   return byRank.map(at => sides[at]?.label).join(' ');
 }
+
+test('a question that no pair matches says why, and what to do', () => {
+  const matrix = matrixFrom(named('ab'), named('xy'), ['#.', '..']);
+  const hint = (filter: Partial<typeof NO_FILTER>) =>
+    emptyHint(matrix, { ...NO_FILTER, ...filter });
+  expect(hint({ from: 'a' })).toBe('');
+  const next =
+    'To see the pairs and why they are closed, tick "Show empty rows and columns" and choose a cell.';
+  expect(hint({ from: 'b', to: 'y' })).toBe(`No rule allows this. ${next}`);
+  expect(hint({ from: 'a', ports: 'icmp' })).toBe(
+    `No access matches all of these filters. ${next}`,
+  );
+  expect(hint({ from: 'b', empty: true })).toBe('No rule allows this.');
+  expect(hint({ from: 'ops', to: 'z' })).toBe(
+    'No source is called "ops". No destination is called "z".',
+  );
+});
 
 describe('another way to the address of a destination', () => {
   const AROUND = { status: 'around', label: '', ports: [], because: [], around: ['*'] };

@@ -109,11 +109,11 @@ function reasonFor(
   const still = isThere ? (wasOff ? 'already' : 'also') : 'still';
   const covered = once(() => {
     const by = coveringRules([states.before, states.after], { was, is });
-    return by && coveredWords(by, still);
+    return { reason: by && coveredWords(by, still) };
   });
   const active = shown.rules.filter(({ isActive }) => isActive);
   for (const rule of active.slice(0, RULES)) {
-    const reason = reasonOf(states.after, rule, { covered, isThere });
+    const reason = reasonOf(states.after, rule, { covered: () => covered().reason, isThere });
     if (reason !== undefined) return reason;
   }
   return undefined;
