@@ -44,10 +44,8 @@ export function coveringRules(
   { was, is }: Changed,
 ): readonly Covering[] | undefined {
   const own = [was, is].flatMap(one => one?.policy ?? []);
-  const [former = [], present = []] = [
-    was && partsOf(before.world, was),
-    is && partsOf(after.world, is),
-  ];
+  const former = (was && partsOf(before.world, was)) ?? [];
+  const present = (is && partsOf(after.world, is)) ?? [];
   const differing = [...minusAll(former, present), ...minusAll(present, former)];
   const wanted = differing.length > 0 ? differing : present.length > 0 ? present : former;
   if (wanted.length === 0 || wanted.length > PARTS) return undefined;
