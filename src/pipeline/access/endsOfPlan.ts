@@ -20,9 +20,10 @@ export function accessOfEnds(account: PlannedAccount): {
   readonly diagnostics: readonly Diagnostic[];
   readonly causes: readonly string[];
 } {
-  const given = newAccessFindings(evaluatedPlan(account, undefined)).filter(
-    ({ what }) => what === 'gained',
-  );
+  const given = gainedIn(account).map(finding => ({
+    ...finding,
+    causes: givingAlone(account, finding.causes),
+  }));
   const diagnostics = given.map((finding): Diagnostic => {
     const ended = finding.causes.join(', ') || 'what has ended';
     return {
@@ -33,6 +34,23 @@ export function accessOfEnds(account: PlannedAccount): {
     };
   });
   return { diagnostics, causes: given.flatMap(({ causes }) => causes) };
+}
+
+const gainedIn = (account: PlannedAccount) =>
+  newAccessFindings(evaluatedPlan(account, undefined)).filter(({ what }) => what === 'gained');
+
+// An end that takes access between the same sides is a cause of the change, too. Those that give access alone are the causes then;
+// if none does, all of them together are.
+function givingAlone(account: PlannedAccount, causes: readonly string[]): readonly string[] {
+  if (causes.length < 2) return causes;
+  const isOf = (cause: string) => (one: { readonly address: string }) => one.address === cause;
+  const alone = causes.filter(cause => {
+    const actions = account.plan.actions.filter(isOf(cause));
+    return (
+      actions.length > 0 && gainedIn({ ...account, plan: { ...account.plan, actions } }).length > 0
+    );
+  });
+  return alone.length > 0 ? alone : causes;
 }
 
 /**
