@@ -95,7 +95,8 @@ function mayBeAnother(
       ? Object.keys(item).filter(name => isCompared(name) && isEqual(item[name], named[name]))
           .length
       : 0;
-  const [own, others] = [known.filter(isOwn), known.filter(one => !isOwn(one))];
+  const own = known.filter(isOwn);
+  const others = known.filter(one => !isOwn(one));
   const most = Math.max(...own.map(equalFields));
   if (others.some(one => equalFields(one) > most)) return true;
   const all = before.concat(items).filter(isOwn);
@@ -111,7 +112,8 @@ const hasSomeOf = (
   Object.keys(item)
     .filter(isCompared)
     .every(name => {
-      const [there, own] = [named[name], item[name]];
+      const there = named[name];
+      const own = item[name];
       if (!isList(there) || !isList(own) || there.length === 0 || own.length === 0) return true;
       return own.some(one => there.some(other => isEqual(one, other)));
     });
