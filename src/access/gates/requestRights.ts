@@ -22,6 +22,7 @@ import { type CalledBefore, otherRequests, portsCalledBefore } from '../world/ca
 import { machinesAt } from '../world/machinesAt.ts';
 import { namesOfOne } from './sameObject.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
+import { unprovidedRights } from './unprovidedHosts.ts';
 
 /** The rights that a plan gives to callers of services beyond the ports that they reach. */
 export function requestRights(
@@ -61,7 +62,7 @@ export function requestRights(
       message,
     }));
   });
-  return [...ofServices, ...ofNames];
+  return [...ofServices, ...ofNames, ...unprovidedRights(states, guarded)];
 }
 
 // What the requests are, in words: at each guarded target, or at all if everybody may call the service. For these callers, a path or

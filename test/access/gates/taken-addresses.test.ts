@@ -114,7 +114,7 @@ const serviceTo = (target: object, auth: object = {}): Read => [
     domain: 's.eu.example.net',
     mode: 'http',
     enabled: true,
-    auth,
+    auth: { ...auth },
     targets: [{ target_id: 'wiki', protocol: 'http', port: 80, enabled: true, ...target }],
   },
 ];
@@ -353,4 +353,19 @@ test.each([
     ({ object, right, message }) => `${object} ${right}: ${message}`,
   );
   expect(found).toEqual(rights);
+});
+
+test('a name of a service that leads to a guarded address that nothing provides is a right of the callers', async () => {
+  const { rights } = await planOfRecord('10.20.0.0/16', 'web.corp.example', {
+    to: '100.64.0.77',
+    auth: LOCK,
+  });
+  expect(rights).toEqual([
+    'proxy_service.s.eu.example.net exposure: calls 100.64.0.77, which is guarded, and which no object of the account provides',
+  ]);
+  const other = await planOfRecord('10.20.0.0/16', 'web.corp.example', {
+    to: '100.64.0.78',
+    auth: LOCK,
+  });
+  expect(other.rights).toEqual([]);
 });

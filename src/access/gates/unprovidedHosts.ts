@@ -1,0 +1,68 @@
+// Services that call a guarded address that no object of the account provides, such as a `host` outside of its subnet. It is no
+// destination of the account, so no access shows there, and what a plan newly sends there is a right.
+import type { AccessGuards } from '../../model/access/accessGates.ts';
+import type { RightEntry } from '../../model/access/planAccess.ts';
+import { addressOf } from '../../model/key.ts';
+import { type Key, kindName } from '../../model/names.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { addressesOf } from '../ask/destinations.ts';
+import { type Selector, selectorOf } from '../ask/selector.ts';
+import type { Comparison } from '../plan/comparison.ts';
+import { overlap, portsOf, type Traffic } from '../sets/traffic.ts';
+import type { AccessState, InternetPort } from '../state/accessState.ts';
+import { SERVICE } from '../state/services.ts';
+import { haveCommonAddresses } from '../world/address.ts';
+import { leadsIn } from '../world/nameTargets.ts';
+
+/** The rights to call guarded addresses that nothing provides, by services that did not call them for the same callers before. */
+export function unprovidedRights(
+  { stateBefore, stateAfter, after }: Comparison,
+  guarded: AccessGuards['guarded'],
+): readonly RightEntry[] {
+  const [were, are] = [stateBefore, stateAfter].map(callingIn);
+  const targets = new Map(
+    guarded.flatMap(({ to }) => {
+      const selector = selectorOf(to);
+      if ('fault' in selector || selector.type !== 'address') return [];
+      return addressesOf(after.world, selector) === undefined ? [[to, selector] as const] : [];
+    }),
+  );
+  const found = [...targets].flatMap(([to, selector]) => {
+    const known = were?.(selector) ?? [];
+    const called = are?.(selector) ?? [];
+    const newly = called.filter(port => !known.some(one => isSame(one, port)));
+    return newly.map(
+      ({ service = '' }): RightEntry => ({
+        object: addressOf(kindName(SERVICE), service as Key),
+        right: 'exposure',
+        message: `calls ${nameText(to)}, which is guarded, and which no object of the account provides`,
+      }),
+    );
+  });
+  return [...new Map(found.map(one => [`${one.object} ${one.message}`, one])).values()];
+}
+
+// Returns the ports of a state that a selector of an address covers.
+function callingIn(state: AccessState): (selector: Selector) => readonly InternetPort[] {
+  const leads = leadsIn(state);
+  const calling = state.internetPorts.flatMap(port => {
+    const { host } = port;
+    return host === undefined ? [] : [{ port, places: [host, ...leads(host).places] }];
+  });
+  return ({ name, traffic }) =>
+    calling.flatMap(({ port, places }) =>
+      places.some(place => haveCommonAddresses(place, name)) && isOver(port, traffic) ? port : [],
+    );
+}
+
+const isOver = ({ openings }: InternetPort, traffic: Traffic): boolean =>
+  openings.some(
+    ({ protocol, range }) =>
+      range === undefined ||
+      overlap(portsOf(protocol, [{ from: range.start, to: range.end }]), traffic),
+  );
+
+const isSame = (one: InternetPort, other: InternetPort): boolean =>
+  one.to.name === other.to.name &&
+  (one.service === other.service ||
+    (one.serviceId !== undefined && one.serviceId === other.serviceId));
