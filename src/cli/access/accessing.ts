@@ -117,6 +117,14 @@ function questionIn(
   }
   const isOther = rest.length > 0 && (live || state !== undefined);
   const isNoPath = rest.length > 1 && rest.some(path => !existsSync(resolve(cwd, path)));
+  // A word that is there as a file or folder is meant as a path.
+  const [path = ''] = isOther ? rest : [];
+  if (path !== '' && existsSync(resolve(cwd, path))) {
+    const flag = live ? '--live' : '--state';
+    const hint = `remove ${quoted(path)}, or ${flag}`;
+    const message = `${quoted(path)} is not asked: the state comes from ${flag}`;
+    throw new Stop(EXIT.usage, message, hint);
+  }
   if (isOther || isNoPath)
     throw new Stop(EXIT.usage, `${quoted(rest[1] ?? rest[0] ?? '')} is not part of a query`, USAGE);
   if (asked.from === undefined && asked.to === undefined && (html === undefined || why))

@@ -122,6 +122,15 @@ test.each([
   expect(ended.stderr).toMatch(/^Error: /);
 });
 
+test('a path beside --live is named with the flag that excludes it', async () => {
+  const { code, stderr } = await access('to', 'all', QUICKSTART, '--live');
+  expect([code, stderr]).toEqual([
+    64,
+    expect.stringContaining(`\`${QUICKSTART}\` is not asked: the state comes from --live`),
+  ]);
+  expect(stderr).toContain(`remove \`${QUICKSTART}\`, or --live`);
+});
+
 test('a misspelt name gets a suggestion', async () => {
   const { stderr } = await access('to', 'group/laptop', QUICKSTART);
   expect(stderr).toContain('did you mean `group/laptops`?');
