@@ -5,6 +5,7 @@ import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { itemKey, itemPairs, keyFields } from '../../kinds/values/items.ts';
 import type { EndedMembers } from '../../model/ending.ts';
 import type { Live, Part } from '../../model/object.ts';
+import { largest } from '../../model/text/longLists.ts';
 import {
   type Fields,
   isList,
@@ -97,7 +98,7 @@ function mayBeAnother(
       : 0;
   const own = known.filter(isOwn);
   const others = known.filter(one => !isOwn(one));
-  const most = Math.max(...own.map(equalFields));
+  const most = largest(-1, own.map(equalFields));
   if (others.some(one => equalFields(one) > most)) return true;
   const all = before.concat(items).filter(isOwn);
   return !all.some(one => isObject(one) && hasSomeOf(named, one, isCompared));
