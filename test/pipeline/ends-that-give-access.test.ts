@@ -43,7 +43,9 @@ test('only the end of the machine that leaves a denied group is named', () => {
   const input = planInput(
     desired,
     [
-      ...['ada', 'eve', 'srv'].map(name => peer(name, name)),
+      peer('ada', 'ada'),
+      peer('eve', 'eve'),
+      peer('srv', 'srv'),
       group('staff', 'staff', { peers: [member('ada'), member('eve')] }),
       group('contractors', 'contractors', { peers: [member('ada')] }),
       group('servers', 'servers', { peers: [member('srv')] }),
