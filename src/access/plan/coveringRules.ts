@@ -46,11 +46,25 @@ export function coveringRules(
   const own = [was, is].flatMap(one => one?.policy ?? []);
   const former = (was && partsOf(before.world, was)) ?? [];
   const present = (is && partsOf(after.world, is)) ?? [];
-  const differing = [...minusAll(former, present), ...minusAll(present, former)];
+  const lost = otherThan(former, present);
+  const gained = otherThan(present, former);
+  if (lost.length > PARTS || gained.length > PARTS) return undefined;
+  const differing = [...minusAll(lost, present), ...minusAll(gained, former)];
   const wanted = differing.length > 0 ? differing : present.length > 0 ? present : former;
   if (wanted.length === 0 || wanted.length > PARTS) return undefined;
   return fewest(wanted, othersIn(after, own));
 }
+
+// The parts that the others do not have as they are: in a long policy, few parts change.
+function otherThan(parts: readonly Part[], others: readonly Part[]): readonly Part[] {
+  const known = new Set(others.map(partText));
+  return parts.filter(part => !known.has(partText(part)));
+}
+
+const sidesOf = ({ sources, machines, addresses }: Part): string =>
+  [textOf(sources), textOf(machines), Array.from(addresses).join()].join('|');
+
+const partText = (part: Part): string => `${sidesOf(part)}|${intervalsText(part.traffic)}`;
 
 interface Other {
   readonly by: Covering;
@@ -122,8 +136,6 @@ function partsOf(world: World, { rules }: CompiledPolicy): readonly Part[] {
   const parts = rules
     .filter(({ isActive, rule }) => isActive && !rule.isDrop)
     .flatMap(rule => partsOfRule(world, rule));
-  const sidesOf = ({ sources, machines, addresses }: Part) =>
-    [textOf(sources), textOf(machines), Array.from(addresses).join()].join('|');
   return [...Map.groupBy(parts, sidesOf).values()].flatMap(([first, ...rest]) =>
     first === undefined
       ? []

@@ -257,6 +257,10 @@ export const idleSentences = (access: PlanAccess): readonly string[] =>
       : changes.map(change => idleText(change, 1, reason)),
   );
 
+/** The number of changes that these sentences are about. */
+export const idleCount = (access: PlanAccess): number =>
+  idleEntries(access).reduce((sum, { changes }) => sum + changes.length, 0);
+
 const idleText = (named: string, count: number, reason: string): string =>
   visible(`${named} ${count === 1 ? 'has' : 'have'} no effect: ${reason}`);
 

@@ -1,6 +1,6 @@
 // The changes of a plan without effect on access: a sentence for each that the headline counts.
 import type { PlanAccess } from '../../model/access/planAccess.ts';
-import { idleSentences } from '../access/planAccessText.ts';
+import { idleCount, idleSentences } from '../access/planAccessText.ts';
 import { type Content, element } from '../graph/markup.ts';
 import { sentenceList } from './changeSentence.ts';
 
@@ -13,6 +13,6 @@ export function idlePart(access: PlanAccess): Content {
   if (texts.length === 0) return undefined;
   const list = sentenceList(texts.map(text => element('li', {}, text)));
   if (texts.length <= FEW) return list;
-  const summary = `Why ${texts.length} changes have no effect on access`;
+  const summary = `Why ${idleCount(access)} changes have no effect on access`;
   return element('details', {}, element('summary', {}, summary), list);
 }
