@@ -19,6 +19,8 @@ policies:
 `;
 const policy = (name: string, rule: string, checks = '') =>
   `  - { name: ${name}, source_posture_checks: [${checks}], rules: [{ name: r, ${rule} }] }\n`;
+const ignoring = (text: string, field: string) =>
+  text.replace(/ }\n$/, `, lifecycle: { ignore: [${field}] } }\n`);
 const files = (...policies: readonly string[]) => BASE + policies.join('');
 
 const WIDE = 'sources: [staff, dba], destinations: [dbs], protocol: tcp';
@@ -155,8 +157,6 @@ test('RULE_DUPLICATE: reports the second of two equal rules, and no rule that di
 
 // An apply leaves an ignored field as the account has it.
 describe('no rule covers another by what the files have in a field of `lifecycle.ignore`:', () => {
-  const ignoring = (text: string, field: string) =>
-    text.replace(/ }\n$/, `, lifecycle: { ignore: [${field}] } }\n`);
   const a = policy('a', WIDE);
   const b = policy('b', NARROW);
   const covered = (text: string) =>
@@ -265,5 +265,17 @@ describe('RULE_MATCHES_NOBODY', () => {
   test.each(NOBODY)('$what', ({ fires, silent, dialect }) => {
     expect(foundBy('RULE_MATCHES_NOBODY', fires, dialect)).toHaveLength(1);
     expect(foundBy('RULE_MATCHES_NOBODY', silent, dialect)).toEqual([]);
+  });
+
+  const empty = policy('p', 'sources: [], destinations: [dbs], protocol: icmp');
+  const checked = policy('p', NARROW, 'linux, windows');
+  test.each([
+    ['empty sources', 'rules', empty, 0],
+    ['empty sources', 'source_posture_checks', empty, 1],
+    ['checks that nobody passes', 'source_posture_checks', checked, 0],
+    ['checks that nobody passes', 'rules', checked, 0],
+    ['checks that nobody passes', 'enabled', checked, 1],
+  ] as const)('%s, with `%s` in `lifecycle.ignore`', (_, field, text, count) => {
+    expect(foundBy('RULE_MATCHES_NOBODY', files(ignoring(text, field)))).toHaveLength(count);
   });
 });

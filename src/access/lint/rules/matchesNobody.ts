@@ -4,6 +4,7 @@ import { firstNames } from '../../gates/firstNames.ts';
 import { distributedTo, routingOf } from '../../routed/networkRouting.ts';
 import { add, and, type Bits, has, intersect, minus, noBits, orInto } from '../../sets/bits.ts';
 import type { Resource } from '../../state/accessState.ts';
+import { ignoredAccess } from '../../state/ignoredFields.ts';
 import type { Found, Lint } from '../lint.ts';
 import type { LintContext, LintedRule } from '../lintContext.ts';
 import { policyName, ruleAt, ruleName } from '../ruleNames.ts';
@@ -13,6 +14,8 @@ import { contradictionOf } from './contradiction.ts';
 export const unmatchedRules: Lint = context =>
   context.rules
     .filter(({ compiled, rule }) => compiled.isActive && rule.source.type !== 'resource')
+    // An apply leaves ignored rules as the account has them, which the files do not show.
+    .filter(linted => !isIgnored(linted, 'rules'))
     .flatMap(linted => {
       const found =
         withoutSide(linted) ??
@@ -21,6 +24,9 @@ export const unmatchedRules: Lint = context =>
         notReceived(linted, context);
       return found ?? [];
     });
+
+const isIgnored = ({ object }: LintedRule, field: string): boolean =>
+  ignoredAccess(object).includes(field);
 
 function withoutSide(linted: LintedRule): Found | undefined {
   const { source, destination } = linted.rule;
@@ -48,8 +54,9 @@ function toItself(linted: LintedRule): Found | undefined {
 
 function failingPosture(linted: LintedRule, { world }: LintContext): Found | undefined {
   const { rule, policy, object, leadsToMachines } = linted;
-  // Toward peers, the posture checks on a single source are ignored.
+  // If the destinations are peers, the server ignores the posture checks of a rule with a single source.
   if (rule.source.type === 'machine' && leadsToMachines) return undefined;
+  if (isIgnored(linted, 'source_posture_checks')) return undefined;
   const why = contradictionOf(world.verdicts.checksOf(policy));
   if (why === undefined) return undefined;
   return {
@@ -68,6 +75,8 @@ function notReceived(linted: LintedRule, context: LintContext): Found | undefine
   const controls =
     destination.type === 'groups' && destination.groups.some(context.groups.controlsRoute);
   if (rule.isDrop || leadsToMachines || controls || resources.length === 0) return undefined;
+  // A rule of the account may deliver them, of which the files show nothing.
+  if (context.rules.some(other => isIgnored(other, 'rules'))) return undefined;
   const sources = and(compiled.sources, context.world.approved);
   // Nobody receives a disabled resource or a resource without a router, but this is not the fault of the rule.
   const open = resources.flatMap(resource => {
