@@ -56,23 +56,27 @@ test('a machine that gets the address of a network resource becomes reachable th
     expect((await run(...words)).stdout).toContain(RESOURCE);
   }));
 
-test('a machine that gets the address of a record becomes reachable through the domain, also without a guard', () =>
-  started(account, async folder => {
-    const { want, run } = folder;
-    const { ip } = (await machine('jump')) ?? {};
-    const unused = String(ip).replace(/\d+$/, last => (last === '77' ? '78' : '77'));
-    const road = `${roadTo('jump.internal')}dns:
+test(
+  'a machine that gets the address of a record becomes reachable through the domain, also without a guard',
+  { tags: 'variation' },
+  () =>
+    started(account, async folder => {
+      const { want, run } = folder;
+      const { ip } = (await machine('jump')) ?? {};
+      const unused = String(ip).replace(/\d+$/, last => (last === '77' ? '78' : '77'));
+      const road = `${roadTo('jump.internal')}dns:
   zones:
     - domain: internal
       name: names
       distribution_groups: [engineers]
       records: [{ name: jump.internal, type: A, content: ${unused} }]
 `;
-    await want(road);
-    expect((await run('apply', '--yes')).code).toBe(0);
-    await want(`peers: [{ name: jump, ip: ${unused} }]\n`);
-    await refused(account, folder, '--no-new-access');
-  }));
+      await want(road);
+      expect((await run('apply', '--yes')).code).toBe(0);
+      await want(`peers: [{ name: jump, ip: ${unused} }]\n`);
+      await refused(account, folder, '--no-new-access');
+    }),
+);
 
 test('a network resource at the DNS name of a guarded machine opens it', () =>
   started(account, async folder => {
@@ -110,24 +114,28 @@ test('a machine that gets the name of a network resource becomes reachable throu
     expect((await machine('Ops 1.office'))?.dns_label).toBe(waiting.toLowerCase());
   }));
 
-test('machines that get the domain of a network resource become reachable through it', () =>
-  started(account, async folder => {
-    const { want, run } = folder;
-    await want(roadTo('jump.corp.internal'), GUARDED);
-    expect((await run('apply', '--yes')).code).toBe(0);
-    const moved = `${roadTo('jump.corp.internal')}account_settings: { dns_domain: corp.internal }\n`;
-    await want(moved, GUARDED);
-    const planned = meshformOf(await run('plan', '--format', 'json'));
-    expect(planned.access.pairs).toEqual({ gained: 2, lost: 0 });
-    expect(planned.access_changes).toMatchObject([
-      { from: 'group/engineers', to: RESOURCE, causes: ['account_settings.account'] },
-    ]);
-    await refused(account, folder, '--allow', 'RENAMES_MACHINES');
-    await want(moved, { 'meshform.yaml': '' });
-    await refused(account, folder, '--no-new-access', '--allow', 'RENAMES_MACHINES');
-    expect((await run('apply', '--yes', '--allow', 'RENAMES_MACHINES')).code).toBe(0);
-    expect((await machine('jump'))?.dns_label).toBe('jump.corp.internal');
-  }));
+test(
+  'machines that get the domain of a network resource become reachable through it',
+  { tags: 'variation' },
+  () =>
+    started(account, async folder => {
+      const { want, run } = folder;
+      await want(roadTo('jump.corp.internal'), GUARDED);
+      expect((await run('apply', '--yes')).code).toBe(0);
+      const moved = `${roadTo('jump.corp.internal')}account_settings: { dns_domain: corp.internal }\n`;
+      await want(moved, GUARDED);
+      const planned = meshformOf(await run('plan', '--format', 'json'));
+      expect(planned.access.pairs).toEqual({ gained: 2, lost: 0 });
+      expect(planned.access_changes).toMatchObject([
+        { from: 'group/engineers', to: RESOURCE, causes: ['account_settings.account'] },
+      ]);
+      await refused(account, folder, '--allow', 'RENAMES_MACHINES');
+      await want(moved, { 'meshform.yaml': '' });
+      await refused(account, folder, '--no-new-access', '--allow', 'RENAMES_MACHINES');
+      expect((await run('apply', '--yes', '--allow', 'RENAMES_MACHINES')).code).toBe(0);
+      expect((await machine('jump'))?.dns_label).toBe('jump.corp.internal');
+    }),
+);
 
 describe('after a change of the overlay network range, the new range', () => {
   const RENUMBERED = 'account_settings: { network_range: 192.168.0.0/24 }\n';
@@ -217,35 +225,39 @@ describe('machines that get an IPv6 address', () => {
       expect(pairs).toEqual({ gained: 0, lost: 2 });
     }));
 
-  test('by joining a group become reachable through objects for the range, and through a domain that resolves into it', () =>
-    started(account, async folder => {
-      const { want, run } = folder;
-      const range = await rangeV6();
-      const record = `dns:
+  test(
+    'by joining a group become reachable through objects for the range, and through a domain that resolves into it',
+    { tags: 'variation' },
+    () =>
+      started(account, async folder => {
+        const { want, run } = folder;
+        const range = await rangeV6();
+        const record = `dns:
   zones:
     - domain: internal
       name: names
       distribution_groups: [engineers]
       records: [{ name: v6.internal, type: AAAA, content: "${range.replace(/:*\/\d+$/, '::77')}" }]
 `;
-      for (const road of [roadTo(range), `${roadTo('v6.internal')}${record}`]) {
-        await want(road + enabled('gateways'));
+        for (const road of [roadTo(range), `${roadTo('v6.internal')}${record}`]) {
+          await want(road + enabled('gateways'));
+          expect((await run('apply', '--yes', ...FEWER)).code).toBe(0);
+          await want(joined(road), GUARDED);
+          const { stderr, stdout } = await refused(account, folder);
+          expect(stderr).toContain(`WIDENS_GUARDED_ACCESS=${TARGET}`);
+          expect(stdout).toContain('because of group.gateways');
+          await want(joined(road), { 'meshform.yaml': '' });
+          await refused(account, folder, '--no-new-access');
+          expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+          await refused(account, folder, 'plan.json', '--no-new-access');
+        }
+        // A guard of a part of the range is a guard of whoever may get an address there.
+        await want(BEFORE + enabled('gateways'));
         expect((await run('apply', '--yes', ...FEWER)).code).toBe(0);
-        await want(joined(road), GUARDED);
-        const { stderr, stdout } = await refused(account, folder);
-        expect(stderr).toContain(`WIDENS_GUARDED_ACCESS=${TARGET}`);
-        expect(stdout).toContain('because of group.gateways');
-        await want(joined(road), { 'meshform.yaml': '' });
-        await refused(account, folder, '--no-new-access');
-        expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
-        await refused(account, folder, 'plan.json', '--no-new-access');
-      }
-      // A guard of a part of the range is a guard of whoever may get an address there.
-      await want(BEFORE + enabled('gateways'));
-      expect((await run('apply', '--yes', ...FEWER)).code).toBe(0);
-      await want(joined(BEFORE), { 'meshform.yaml': `guarded: ["${range}"]\n` });
-      expect((await refused(account, folder)).stderr).toContain('WIDENS_GUARDED_ACCESS');
-    }));
+        await want(joined(BEFORE), { 'meshform.yaml': `guarded: ["${range}"]\n` });
+        expect((await refused(account, folder)).stderr).toContain('WIDENS_GUARDED_ACCESS');
+      }),
+  );
 
   test('do not become reachable through objects for other addresses', () =>
     started(account, async folder => {

@@ -191,14 +191,15 @@ describe.concurrent('a guard of another folder', () => {
       }),
   );
 
-  test('applies to a saved plan as well', () =>
+  test('applies to a saved plan as well', { tags: 'variation' }, () =>
     account({ project: `guarded: [${DB}]\n` }, async ({ want, run }) => {
       await want(`groups: [{ name: staff, peers: [mia] }]\n${OPEN}`);
       expectCode(await run(['plan', 'appteam', '--out', 'plan.json']), 0);
       const refused = await run(['apply', 'plan.json', '--yes']);
       expectCode(refused, 6);
       expect(refused.stderr).toContain('WIDENS_GUARDED_ACCESS');
-    }));
+    }),
+  );
 
   test(
     'is not recorded as a guard of this folder, and cannot be loosened here',
@@ -251,7 +252,7 @@ describe.concurrent('a guard of another folder', () => {
     }),
   );
 
-  test('protects its objects from an end in the files of this folder', () =>
+  test('protects its objects from an end in the files of this folder', { tags: 'variation' }, () =>
     account({ more: OWN }, async ({ want, cwd, account: server, names }) => {
       const listed = (await server.call('GET', '/api/policies')) as { id: string }[];
       await want(
@@ -266,7 +267,8 @@ describe.concurrent('a guard of another folder', () => {
         'policy.harmless would be policy.open, which `netops` declares',
       );
       expect(await names('/api/policies')).toEqual(['open']);
-    }));
+    }),
+  );
 });
 
 function write(cwd: string, ref: string, document: unknown): void {

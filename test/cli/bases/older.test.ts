@@ -38,7 +38,7 @@ async function twoApplies(all: Teams): Promise<{ readonly older: string; readonl
 }
 
 describe.concurrent('a base that was put back to an older state, or removed,', () => {
-  test('stops an apply, which would delete objects declared since', () =>
+  test('stops an apply, which would delete objects declared since', { tags: 'variation' }, () =>
     teams(async all => {
       const { older, newer } = await twoApplies(all);
       git(all.cwd, 'update-ref', refOf(all), older);
@@ -53,7 +53,8 @@ describe.concurrent('a base that was put back to an older state, or removed,', (
       git(all.cwd, 'update-ref', refOf(all), newer);
       expectCode(await at(4, APPLY, all), 0);
       expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b', 'victim']);
-    }));
+    }),
+  );
 
   test('is a note in plan and drift', () =>
     teams(async all => {

@@ -85,17 +85,21 @@ test('drift blames nobody for an ended object that nobody changed', () =>
     expect(stdout).not.toMatch(/calls it|differs from its declaration/);
   }));
 
-test('an apply removes a renamed policy at its end and records a base, and the next plan is empty', () =>
-  recorded(async own => {
-    const { run, at, account } = own;
-    at('2026-12-02T00:00:00Z');
-    expect((await run(['drift', 'network', '--base', 'auto'])).code).toBe(2);
-    expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
-    expect(await namesOf(account, 'policies')).toEqual(['stays']);
-    expect((await run(['drift', 'network', '--base', 'auto'])).code).toBe(0);
-    const again = await run(['plan', 'network', '--detailed-exitcode', ...RECORDED]);
-    expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('rror')]);
-  }));
+test(
+  'an apply removes a renamed policy at its end and records a base, and the next plan is empty',
+  { tags: 'variation' },
+  () =>
+    recorded(async own => {
+      const { run, at, account } = own;
+      at('2026-12-02T00:00:00Z');
+      expect((await run(['drift', 'network', '--base', 'auto'])).code).toBe(2);
+      expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
+      expect(await namesOf(account, 'policies')).toEqual(['stays']);
+      expect((await run(['drift', 'network', '--base', 'auto'])).code).toBe(0);
+      const again = await run(['plan', 'network', '--detailed-exitcode', ...RECORDED]);
+      expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('rror')]);
+    }),
+);
 
 test(
   'an ended object is not created again from a base if its file is removed',
@@ -112,7 +116,7 @@ test(
     }),
 );
 
-test('expire reads a base that only the remote has, and ends with 0', () =>
+test('expire reads a base that only the remote has, and ends with 0', { tags: 'variation' }, () =>
   recorded(async own => {
     const { run, at, folder, account } = own;
     git(folder, 'init', '-q', '--bare', '.git/remote.git');
@@ -126,7 +130,8 @@ test('expire reads a base that only the remote has, and ends with 0', () =>
     const { code, stderr } = await run(['expire', 'network', '--yes', '--base', 'auto']);
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
     expect(await namesOf(account, 'policies')).toEqual(['stays']);
-  }));
+  }),
+);
 
 const ENDED = FILES.replace('{ name: stays,', '{ name: stays, lifecycle: { until: 2026-11-01 },');
 
@@ -233,11 +238,12 @@ describe.each(
       expect(again.stdout).not.toContain('ended');
     }));
 
-  test('is removed by an apply', () =>
+  test('is removed by an apply', { tags: 'variation' }, () =>
     story(async ({ run }) => {
       const { code, stderr } = await run(['apply', 'network', '--yes', ...RECORDED]);
       expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
-    }));
+    }),
+  );
 });
 
 const SOURCES = FILES.replace(
@@ -311,19 +317,23 @@ test.each([[['--base', 'auto']], [[]]])(
     }),
 );
 
-test('an ended object that somebody created again is not in the base, and is not removed', () =>
-  recorded(async own => {
-    const { run, at, account } = own;
-    at('2026-12-02T00:00:00Z');
-    expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
-    const stays = await policyNamed(own, 'stays');
-    const body = bodyOf(stays, 'grant');
-    const rules = body.rules.map(rule => ({ ...rule, name: 'by hand' }));
-    await account.call('POST', '/api/policies', { ...body, rules } as never);
-    const { code } = await run(['expire', 'network', '--yes', '--base', 'auto']);
-    expect(code).toBe(4);
-    expect(await namesOf(account, 'policies')).toContain('grant');
-  }));
+test(
+  'an ended object that somebody created again is not in the base, and is not removed',
+  { tags: 'variation' },
+  () =>
+    recorded(async own => {
+      const { run, at, account } = own;
+      at('2026-12-02T00:00:00Z');
+      expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
+      const stays = await policyNamed(own, 'stays');
+      const body = bodyOf(stays, 'grant');
+      const rules = body.rules.map(rule => ({ ...rule, name: 'by hand' }));
+      await account.call('POST', '/api/policies', { ...body, rules } as never);
+      const { code } = await run(['expire', 'network', '--yes', '--base', 'auto']);
+      expect(code).toBe(4);
+      expect(await namesOf(account, 'policies')).toContain('grant');
+    }),
+);
 
 test('another group with the name of an ended group is not removed', { tags: 'variation' }, () =>
   recorded(async own => {

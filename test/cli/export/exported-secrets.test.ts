@@ -216,44 +216,52 @@ test('an object that somebody deleted and created under another name does not re
     { dialect: 'netbird' },
   ));
 
-test('a channel keeps the reference to its address, whether or not an export can read it', () =>
-  applied({ 'a.yaml': CHANNELS }, async ({ commit, quietly, file }) => {
-    await commit({ 'net/a.yaml': CHANNELS.replace('[user.join]', '[user.block]') });
-    await quietly('export', '--out', 'net');
-    const text = await file('net/a.yaml');
-    expect(text).toContain('url: "${env:HOOK}"');
-    expect(text).toContain('Authorization: "Bearer ${env:TICKET}"');
-    expect(text).not.toContain('hooks.example.com');
-  }));
+test(
+  'a channel keeps the reference to its address, whether or not an export can read it',
+  { tags: 'variation' },
+  () =>
+    applied({ 'a.yaml': CHANNELS }, async ({ commit, quietly, file }) => {
+      await commit({ 'net/a.yaml': CHANNELS.replace('[user.join]', '[user.block]') });
+      await quietly('export', '--out', 'net');
+      const text = await file('net/a.yaml');
+      expect(text).toContain('url: "${env:HOOK}"');
+      expect(text).toContain('Authorization: "Bearer ${env:TICKET}"');
+      expect(text).not.toContain('hooks.example.com');
+    }),
+);
 
-test('each target of a service keeps its own header, in whatever order the files have them', () =>
-  applied(
-    { 'a.yaml': SERVICES },
-    async ({ commit, quietly, file }) => {
-      const lines = SERVICES.split('\n');
-      const [one = '', two = ''] = lines.filter(line => line.includes('target: {'));
-      // One that the account does not have, the other two in another order, and one of them with another path.
-      const other = two.replace('/two', '/three').replace('TWO', 'PIN');
-      const changed = [other, two, one.replace('X-Plain: plain', 'X-Plain: other')];
-      const text = SERVICES.replace(`${one}\n${two}`, changed.join('\n'));
-      await commit({ 'net/a.yaml': text });
-      expectCode(await quietly('export', '--out', 'net'), 0);
-      const exported = await file('net/a.yaml');
-      const targets = exported.split('target: {').slice(1);
-      expect(
-        targets
-          .map(target => [target.match(/peer: (\w+)/)?.[1], target.match(/env:(\w+)/)?.[1]])
-          .toSorted(),
-      ).toEqual([
-        ['one', 'ONE'],
-        ['two', 'TWO'],
-      ]);
-      for (const name of ['PASSWORD', 'PIN', 'LOCK'])
-        expect(exported.split(`\${env:${name}}`), name).toHaveLength(2);
-      expect(exported).toContain('X-Plain: plain');
-    },
-    { dialect: 'netbird' },
-  ));
+test(
+  'each target of a service keeps its own header, in whatever order the files have them',
+  { tags: 'variation' },
+  () =>
+    applied(
+      { 'a.yaml': SERVICES },
+      async ({ commit, quietly, file }) => {
+        const lines = SERVICES.split('\n');
+        const [one = '', two = ''] = lines.filter(line => line.includes('target: {'));
+        // One that the account does not have, the other two in another order, and one of them with another path.
+        const other = two.replace('/two', '/three').replace('TWO', 'PIN');
+        const changed = [other, two, one.replace('X-Plain: plain', 'X-Plain: other')];
+        const text = SERVICES.replace(`${one}\n${two}`, changed.join('\n'));
+        await commit({ 'net/a.yaml': text });
+        expectCode(await quietly('export', '--out', 'net'), 0);
+        const exported = await file('net/a.yaml');
+        const targets = exported.split('target: {').slice(1);
+        expect(
+          targets
+            .map(target => [target.match(/peer: (\w+)/)?.[1], target.match(/env:(\w+)/)?.[1]])
+            .toSorted(),
+        ).toEqual([
+          ['one', 'ONE'],
+          ['two', 'TWO'],
+        ]);
+        for (const name of ['PASSWORD', 'PIN', 'LOCK'])
+          expect(exported.split(`\${env:${name}}`), name).toHaveLength(2);
+        expect(exported).toContain('X-Plain: plain');
+      },
+      { dialect: 'netbird' },
+    ),
+);
 
 test('a first export writes a variable for each value of a header, also for one that looks like a reference', () =>
   applied(

@@ -101,14 +101,15 @@ test('the files of a dialect that was chosen are valid without the account', () 
     expect(code, stdout + stderr).toBe(0);
   }));
 
-test('objects that the state does not have stay undeclared', () =>
+test('objects that the state does not have stay undeclared', { tags: 'variation' }, () =>
   inFolder(async cwd => {
     await exported(cwd, ['--out', 'net']);
     const { stdout } = await run(['plan', 'net'], { cwd });
     expect(stdout).toContain('1 peer not declared: pa\n');
     expect(stdout).toContain('1 policy not declared: Default\n');
     expect(stdout).toContain('1 setup key not declared: k\n');
-  }));
+  }),
+);
 
 test('keys and tokens that only the state has are named, and never printed', () =>
   inFolder(async cwd => {

@@ -229,7 +229,9 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     });
   });
 
-  test('even if no base is recorded, but the revision of --base has it', async () => {
+  test('even if no base is recorded, but the revision of --base has it', {
+    tags: 'variation',
+  }, async () => {
     await inFleet({ tenants: 1 }, async fleet => {
       const folder = `customers/${fleet.domain(1)}`;
       await withFolder(fleet, 1, own);
@@ -267,7 +269,9 @@ describe('the base of an earlier version, named after the last existing layer', 
 
   const before = one.after(fleet => recordedBefore(fleet));
 
-  test('is taken over by the account, and is recorded under the new path', async () => {
+  test('is taken over by the account, and is recorded under the new path', {
+    tags: 'variation',
+  }, async () => {
     await before.use(async fleet => {
       const [former] = basesOf(fleet);
       await fleet.write({ 'baseline/base.yaml': 'groups: [{ name: admins }]\n' });

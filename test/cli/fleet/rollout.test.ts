@@ -189,7 +189,9 @@ describe('an unhealthy account', () => {
     });
   });
 
-  test('is recognised by a change that somebody made while it was watched', async () => {
+  test('is recognised by a change that somebody made while it was watched', {
+    tags: 'variation',
+  }, async () => {
     await watched.use(async fleet => {
       const id = fleet.msp.tenants[CANARY]?.id;
       const { body } = await fleet.msp.call(id, 'GET', '/api/groups');
@@ -375,7 +377,7 @@ test('a fleet file has at most one open rollout', async () => {
   });
 });
 
-test('drift names the rollout that applied the account last', async () => {
+test('drift names the rollout that applied the account last', { tags: 'variation' }, async () => {
   await watched.use(async fleet => {
     const { msp } = fleet;
     const { id, domain = '' } = msp.tenants[CANARY] ?? {};
@@ -439,7 +441,9 @@ function sharedClock() {
   return { clock, within };
 }
 
-test('shards share the accounts of one rollout, and notify once together', async () => {
+test('shards share the accounts of one rollout, and notify once together', {
+  tags: 'variation',
+}, async () => {
   // By the hashes of their names, every shard has one of these accounts.
   await inFleet({ tenants: 5 }, async fleet => {
     await fleet.fleet(PLAN);

@@ -508,7 +508,9 @@ describe('a base that was deleted at the remote while this clone has a copy', ()
 });
 
 describe('a base that was forgotten', () => {
-  test('is replaced by the base of a first apply on every machine, also if that apply finds nothing to do', async () => {
+  test('is replaced by the base of a first apply on every machine, also if that apply finds nothing to do', {
+    tags: 'variation',
+  }, async () => {
     await machines(async ({ machine, groups }) => {
       const one = await machine('one');
       await one.declare('a');

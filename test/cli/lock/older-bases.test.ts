@@ -166,7 +166,7 @@ describe('a base that was put back after an apply that wrote nothing to the acco
 });
 
 describe('the newest base is known at the remote', () => {
-  test('after an apply that --resume continued', () =>
+  test('after an apply that --resume continued', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       const older = await applied(all, one);
@@ -178,7 +178,8 @@ describe('the newest base is known at the remote', () => {
       expectCode(await one.runAt(3 * MINUTE, ...resumed), 0);
       expect(baseNow(all)).not.toBe(older);
       await expectRefused(all, { ref: all.base, older });
-    }));
+    }),
+  );
 
   test('after an apply with --only', { tags: 'variation' }, () =>
     machines(async all => {

@@ -34,7 +34,9 @@ async function runsOf(machine: Machine): Promise<Listed[]> {
   return JSON.parse(stdout).runs;
 }
 
-test('every machine lists the applies of all machines, with plan and outcome', async () => {
+test('every machine lists the applies of all machines, with plan and outcome', {
+  tags: 'variation',
+}, async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b');
@@ -426,7 +428,9 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('is listed by an apply that does not prune, and can be closed with --abandon', async () => {
+  test('is listed by an apply that does not prune, and can be closed with --abandon', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a', 'b');

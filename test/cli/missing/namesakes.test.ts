@@ -248,20 +248,24 @@ test('a saved plan records the id of the machine that is meant, and a folder tha
     expect(await membersOf(account, 'servers')).toEqual([stays]);
   }));
 
-test('a folder without a base does not accept an ambiguous machine either, until this folder accepts it', () =>
-  recorded(async ({ account, id, apply, commit, first }) => {
-    await account.call('DELETE', `/api/peers/${first}`);
-    const second = idOf(await account.enrol('db'));
-    const team = 'groups: [{ name: backups, peers: [db] }]\n';
-    await commit({ ...groupsIn('team', id, [], 'team'), 'team/groups.yaml': team });
-    const refused = await apply('team', ['--first']);
-    expect(refused.stderr).toContain('warning OBJECT_MISSING');
-    expect(refused.stderr).toContain('it was deleted by owner@example.com');
-    expect(refused.stderr).toContain(`another peer has its name now: \`id:${second} (db, `);
-    expect(await membersOf(account, 'backups')).toEqual([]);
+test(
+  'a folder without a base does not accept an ambiguous machine either, until this folder accepts it',
+  { tags: 'variation' },
+  () =>
+    recorded(async ({ account, id, apply, commit, first }) => {
+      await account.call('DELETE', `/api/peers/${first}`);
+      const second = idOf(await account.enrol('db'));
+      const team = 'groups: [{ name: backups, peers: [db] }]\n';
+      await commit({ ...groupsIn('team', id, [], 'team'), 'team/groups.yaml': team });
+      const refused = await apply('team', ['--first']);
+      expect(refused.stderr).toContain('warning OBJECT_MISSING');
+      expect(refused.stderr).toContain('it was deleted by owner@example.com');
+      expect(refused.stderr).toContain(`another peer has its name now: \`id:${second} (db, `);
+      expect(await membersOf(account, 'backups')).toEqual([]);
 
-    const bound = `${team}peers: [{ name: db, lifecycle: { id: ${second} } }]\n`;
-    await commit({ 'team/groups.yaml': bound });
-    expectCode(await apply('team'), 0);
-    expect(await membersOf(account, 'backups')).toEqual([second]);
-  }));
+      const bound = `${team}peers: [{ name: db, lifecycle: { id: ${second} } }]\n`;
+      await commit({ 'team/groups.yaml': bound });
+      expectCode(await apply('team'), 0);
+      expect(await membersOf(account, 'backups')).toEqual([second]);
+    }),
+);

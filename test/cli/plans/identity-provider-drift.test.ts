@@ -157,56 +157,66 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('on a server of dialect %
       }),
   );
 
-  test('drift reports a waiting drop rule that somebody changes to accept', () =>
-    story(dialect, async stage => {
-      await stage.write(`${HEAD}${ssh('ops', ', action: drop')}`);
-      ok(await stage.apply());
-      await stage.write(`${HEAD}${ssh('engineers', ', action: drop')}`);
-      expect(ok(await stage.drift()).stdout).toContain('No drift.');
-      const servers = await idOf(stage, 'servers');
-      await edit(stage, 'ssh', ([rule]) => ({
-        rules: [{ ...rule, action: 'accept', sources: [servers] }],
-      }));
-      for (const text of Object.values(await drifted(stage)))
-        expect(text).toContain('action = "drop" -> "accept"');
-      const allow = ['--allow', 'DROP_WAITS', '--allow', 'ACCESS_WAITS'];
-      ok(await stage.apply(...allow, '--resolve', 'desired'));
-      // Whoever was denied is denied again.
-      const { sources } = await stage.sourcesOf('ssh');
-      expect(sources).toEqual(['ops', 'servers']);
-    }));
+  test(
+    'drift reports a waiting drop rule that somebody changes to accept',
+    { tags: 'variation' },
+    () =>
+      story(dialect, async stage => {
+        await stage.write(`${HEAD}${ssh('ops', ', action: drop')}`);
+        ok(await stage.apply());
+        await stage.write(`${HEAD}${ssh('engineers', ', action: drop')}`);
+        expect(ok(await stage.drift()).stdout).toContain('No drift.');
+        const servers = await idOf(stage, 'servers');
+        await edit(stage, 'ssh', ([rule]) => ({
+          rules: [{ ...rule, action: 'accept', sources: [servers] }],
+        }));
+        for (const text of Object.values(await drifted(stage)))
+          expect(text).toContain('action = "drop" -> "accept"');
+        const allow = ['--allow', 'DROP_WAITS', '--allow', 'ACCESS_WAITS'];
+        ok(await stage.apply(...allow, '--resolve', 'desired'));
+        // Whoever was denied is denied again.
+        const { sources } = await stage.sourcesOf('ssh');
+        expect(sources).toEqual(['ops', 'servers']);
+      }),
+  );
 
-  test('with one of two rules waiting, drift is the same whether or not the server splits the policy', () =>
-    story(dialect, async stage => {
-      const rules = (who: string) => `${HEAD}policies:
+  test(
+    'with one of two rules waiting, drift is the same whether or not the server splits the policy',
+    { tags: 'variation' },
+    () =>
+      story(dialect, async stage => {
+        const rules = (who: string) => `${HEAD}policies:
   - name: ssh
     rules:
       - { name: a, sources: [ops], destinations: [servers], protocol: icmp }
       - { name: b, sources: [${who}], destinations: [servers], protocol: tcp, ports: ["22"] }
 `;
-      await stage.write(rules('ops'));
-      ok(await stage.apply());
-      await stage.write(rules('engineers'));
-      ok(await stage.apply('--allow', 'ACCESS_WAITS'));
-      expect(ok(await stage.drift()).stdout).toContain('No drift.');
-      expect(ok(await stage.plan()).stdout).toMatch(/\nNo changes\.\n$/);
-      const name = dialect === 'spec' ? 'ssh' : 'ssh / b';
-      const all = await idOf(stage, 'All');
-      await edit(stage, name, found => ({
-        rules: found.map(rule =>
-          rule.name === 'b' ? { ...rule, sources: [...rule.sources, all] } : rule,
-        ),
-      }));
-      expect((await stage.drift()).stdout).toMatch(/rules\["b"\]\.sources \(drift\)\n\s+\+ "All"/);
-      ok(await stage.apply());
-      await stage.signIn('engineers');
-      expect(ok(await stage.drift()).stdout).toContain('No drift.');
-      ok(await stage.apply());
-      expect(await stage.sourcesOf(name)).toEqual({
-        isOn: true,
-        sources: dialect === 'spec' ? ['engineers', 'ops'] : ['engineers'],
-      });
-    }));
+        await stage.write(rules('ops'));
+        ok(await stage.apply());
+        await stage.write(rules('engineers'));
+        ok(await stage.apply('--allow', 'ACCESS_WAITS'));
+        expect(ok(await stage.drift()).stdout).toContain('No drift.');
+        expect(ok(await stage.plan()).stdout).toMatch(/\nNo changes\.\n$/);
+        const name = dialect === 'spec' ? 'ssh' : 'ssh / b';
+        const all = await idOf(stage, 'All');
+        await edit(stage, name, found => ({
+          rules: found.map(rule =>
+            rule.name === 'b' ? { ...rule, sources: [...rule.sources, all] } : rule,
+          ),
+        }));
+        expect((await stage.drift()).stdout).toMatch(
+          /rules\["b"\]\.sources \(drift\)\n\s+\+ "All"/,
+        );
+        ok(await stage.apply());
+        await stage.signIn('engineers');
+        expect(ok(await stage.drift()).stdout).toContain('No drift.');
+        ok(await stage.apply());
+        expect(await stage.sourcesOf(name)).toEqual({
+          isOn: true,
+          sources: dialect === 'spec' ? ['engineers', 'ops'] : ['engineers'],
+        });
+      }),
+  );
 
   const route = (groups: string) => `${HEAD}routes:
   - network_id: lab
@@ -230,34 +240,38 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('on a server of dialect %
     await account.call('PUT', `/api/routes/${id}`, { ...body, ...more } as Json);
   };
 
-  test('an object that cannot be written without the group is reset to its last applied state', () =>
-    story(dialect, async stage => {
-      await stage.signIn('engineers');
-      await stage.write(route('engineers, ops'));
-      ok(await stage.apply());
-      const all = await idOf(stage, 'All');
-      const ops = await idOf(stage, 'ops');
-      await editRoute(stage, { groups: [all, ops], access_control_groups: [ops] });
-      await withoutGroup(stage, 'engineers');
-      const { based, plain } = await drifted(stage);
-      expect(based).toMatch(/~ groups \(drift\)\n\s+\+ "All"/);
-      expect(plain).toMatch(/~ groups\n\s+\+ "All"/);
-      expect(based).not.toContain('access_control_groups');
-      const planned = ok(await stage.plan());
-      expect(planned.stdout).toMatch(/~ groups \(drift\)\n\s+- "All"/);
-      expect(planned.stderr).toContain(
-        'waits for group.engineers, and stays as it was applied last',
-      );
-      // Without a base, nothing says what was applied: it stays as it is, and apply says so.
-      const held = await stage.run('apply', '.', '--yes');
-      expect(held.code).toBe(4);
-      expect(held.stderr).toContain(
-        'route["lab 10.9.0.0/16 servers"] differs in `groups`, and stays as it is: it cannot be written as declared without group.engineers',
-      );
-      ok(await stage.apply());
-      expect((await stage.list('/api/routes'))[0]?.groups).toEqual([ops]);
-      expect(ok(await stage.drift()).stdout).toContain('No drift.');
-    }));
+  test(
+    'an object that cannot be written without the group is reset to its last applied state',
+    { tags: 'variation' },
+    () =>
+      story(dialect, async stage => {
+        await stage.signIn('engineers');
+        await stage.write(route('engineers, ops'));
+        ok(await stage.apply());
+        const all = await idOf(stage, 'All');
+        const ops = await idOf(stage, 'ops');
+        await editRoute(stage, { groups: [all, ops], access_control_groups: [ops] });
+        await withoutGroup(stage, 'engineers');
+        const { based, plain } = await drifted(stage);
+        expect(based).toMatch(/~ groups \(drift\)\n\s+\+ "All"/);
+        expect(plain).toMatch(/~ groups\n\s+\+ "All"/);
+        expect(based).not.toContain('access_control_groups');
+        const planned = ok(await stage.plan());
+        expect(planned.stdout).toMatch(/~ groups \(drift\)\n\s+- "All"/);
+        expect(planned.stderr).toContain(
+          'waits for group.engineers, and stays as it was applied last',
+        );
+        // Without a base, nothing says what was applied: it stays as it is, and apply says so.
+        const held = await stage.run('apply', '.', '--yes');
+        expect(held.code).toBe(4);
+        expect(held.stderr).toContain(
+          'route["lab 10.9.0.0/16 servers"] differs in `groups`, and stays as it is: it cannot be written as declared without group.engineers',
+        );
+        ok(await stage.apply());
+        expect((await stage.list('/api/routes'))[0]?.groups).toEqual([ops]);
+        expect(ok(await stage.drift()).stdout).toContain('No drift.');
+      }),
+  );
 
   test(
     'drift reports a restricting list that somebody empties while its group is absent',

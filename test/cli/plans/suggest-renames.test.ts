@@ -215,7 +215,7 @@ test.each(
   expect(changes.filter(change => !change.startsWith('update '))).toEqual([]);
 });
 
-test('ambiguous candidates are listed, and none is chosen', async () => {
+test('ambiguous candidates are listed, and none is chosen', { tags: 'variation' }, async () => {
   const text = (one: string, other: string) => `groups:
   - { name: ${one} }
   - { name: ${other} }
@@ -250,7 +250,9 @@ policies:
   expect(said).toContain('write: lifecycle: { was: it-people }');
 });
 
-test('for objects of one `for_each`, the suggestion names the entry to edit', async () => {
+test('for objects of one `for_each`, the suggestion names the entry to edit', {
+  tags: 'variation',
+}, async () => {
   const text = (one: string, other: string) => `groups:
   - { name: "people in \${office.key}", for_each: offices, as: office }
   - { name: servers }
