@@ -1,6 +1,7 @@
 // The digest of a plan in its formats: only a plan that is saved has a digest to approve.
 import { expect, test } from 'vitest';
 import type { Desired } from '../../src/model/object.ts';
+import type { JsonObject } from '../../src/model/value.ts';
 import { planDigests } from '../../src/report/plan/planDigest.ts';
 import { planText } from '../../src/report/plan/planText.ts';
 import { savedPlan } from '../../src/report/plan/savedPlan.ts';
@@ -65,4 +66,22 @@ test('no digest covers the places of what decides a failed access test', () => {
     false,
     false,
   ]);
+});
+
+// A rollout goes on with a plan that is computed again only if its content digest is the same.
+test('the content digest is that of a plan on a new account if somebody creates an object that the plan does not touch', () => {
+  const documentOf = (access: JsonObject) => planDigests({ meshform: { access } });
+  const first = documentOf({ status: 'new-account', machines: 0, without_effect: 0 });
+  const reason = 'no policy, network or route uses the group';
+  const later = documentOf({
+    status: 'unchanged',
+    machines: 0,
+    without_effect: 1,
+    no_effect: [{ changes: ['group.ops'], reason }],
+    order: { status: 'in_bounds', left_out: 0, given_up: [] },
+  });
+  expect(later.contentDigest).toBe(first.contentDigest);
+  expect(later.digest).not.toBe(first.digest);
+  const gained = documentOf({ status: 'changed', machines: 1, without_effect: 0 });
+  expect(gained.contentDigest).not.toBe(first.contentDigest);
 });

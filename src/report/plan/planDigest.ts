@@ -95,10 +95,11 @@ function withoutLeftAlone(summary: Json): Json {
 }
 
 // The content of `access`. An account counts as new until it has an object of its own, whatever the plan does. A plan for a new
-// account has no order of steps, which counts the same as an order without remarks.
+// account has no order of steps, which counts the same as an order without remarks, and no change of it is explained. Why a change
+// has no effect on access depends on rules that the plan does not touch.
 function accessContent(access: Json): Json {
   if (!isObject(access)) return access;
-  const { order, ...rest } = access;
+  const { order, without_effect: _, no_effect: __, ...rest } = access;
   const status = rest.status === 'new-account' ? 'unchanged' : rest.status;
   return {
     ...rest,
