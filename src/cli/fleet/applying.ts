@@ -12,6 +12,7 @@ import type { Ledger, Shard } from '../../model/rollout.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
+import { withRememberedSettings } from '../../read/git/rememberedAnswers.ts';
 import { jointPushes } from '../../read/remote/jointPushes.ts';
 import { withoutPlan } from '../../report/fleet/rolloutStatus.ts';
 import { counted } from '../../report/text/summary.ts';
@@ -303,7 +304,7 @@ async function rollOutAmongShards(
 ): Promise<RolloutEnd> {
   let looks = 0;
   for (;;) {
-    const end = await rollOut(held, rolling);
+    const end = await withRememberedSettings(() => rollOut(held, rolling));
     // Other shards carry out the accounts that this shard waits for, or are about to begin: the jobs of a matrix do not start
     // at the same time.
     if (end.is !== 'others' || shard === undefined || rolling.isInterrupted()) return end;

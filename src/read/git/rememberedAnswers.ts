@@ -40,16 +40,36 @@ export function rememberingAnswers(): <T>(use: () => Promise<T>) => Promise<T> {
 const QUESTIONS =
   /^(?:config|for-each-ref|ls-files|ls-remote|ls-tree|merge-base|remote|rev-list|rev-parse|status)$/;
 
-/** The answer to a question; `ask` supplies it if it is not known. `command` is the command of git. */
+const settings = new AsyncLocalStorage<Answers>();
+
+/**
+ * Calls `use`, and asks git only once about the settings of the clone and of its remotes: a rollout reaches one remote for each of
+ * its accounts. Unlike the refs, only a user who may change the settings could change these answers in the meantime.
+ */
+export const withRememberedSettings = <T>(use: () => Promise<T>): Promise<T> =>
+  settings.run(new Map(), use);
+
+/**
+ * The addresses of a remote, the files that settings come from, the person, and the kind of the repository. The keys that programs
+ * could hide behind are not included: they are read before each command.
+ */
+const ABOUT_SETTINGS =
+  /^(?:remote get-url|config --list --includes --show-origin|var GIT_COMMITTER_IDENT|rev-parse --show-object-format|rev-parse --is-shallow-repository)\b/;
+
+/** The answer to a question; `ask` supplies it if it is not known. `asked`: the command of git with its arguments. */
 export function remembered(
-  command: string,
+  asked: readonly string[],
   question: readonly unknown[],
   ask: () => Promise<Buffer>,
 ): Promise<Buffer> {
-  const answers = kept.getStore()?.answers;
-  if (answers === undefined || !QUESTIONS.test(command)) return ask();
+  const ofSettings = settings.getStore();
+  const isAboutSettings = ofSettings !== undefined && ABOUT_SETTINGS.test(asked.join(' '));
+  const answers = isAboutSettings ? ofSettings : kept.getStore()?.answers;
+  if (answers === undefined || !(isAboutSettings || QUESTIONS.test(asked[0] ?? ''))) return ask();
   const key = JSON.stringify(question);
   const answer = answers.get(key) ?? ask();
   answers.set(key, answer);
+  // A rollout takes long: what fails once is asked again.
+  if (isAboutSettings) answer.catch(() => answers.delete(key));
   return answer;
 }

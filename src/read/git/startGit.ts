@@ -31,8 +31,8 @@ export function startGit(
   options: GitOptions,
   env: Record<string, string>,
 ): Promise<Buffer> {
-  const command = args[inFolder('').length] ?? '';
-  return remembered(command, [args, options.input, env], () => start(args, options, env));
+  const asked = args.slice(inFolder('').length);
+  return remembered(asked, [args, options.input, env], () => start(args, options, env));
 }
 
 async function start(
