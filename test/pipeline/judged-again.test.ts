@@ -267,6 +267,33 @@ describe('a saved plan that changes records', () => {
   });
 });
 
+test('a saved plan gives a machine that awaits approval only the ports that it showed', async () => {
+  const rule = (name: string, ports: string) =>
+    `  - { name: ${name}, rules: [{ name: r, sources: [ops], destinationResource: { peer: new }, protocol: tcp, ports: [${ports}] }] }\n`;
+  const before = `${GROUPS}policies:\n${rule('q', '"22"')}`;
+  const made = await planned({
+    before,
+    given: async ({ account, idOf }) => {
+      await account.call('PUT', `/api/peers/${await idOf('peers', 'new')}`, {
+        name: 'new',
+        ssh_enabled: false,
+        login_expiration_enabled: false,
+        inactivity_expiration_enabled: false,
+        approval_required: true,
+      });
+      await account.call('DELETE', `/api/policies/${await idOf('policies', 'Default')}`);
+    },
+    after: `${before}${rule('p', '"22", "443"')}`,
+    guarded: ['peer/new'],
+    allow: [{ code: 'WIDENS_GUARDED_ACCESS', object: 'peer/new' }],
+  });
+  const found = made.saved.gates?.findings.flatMap(({ moved = [] }) => moved);
+  expect(found?.map(({ ports }) => ports)).toContainEqual([{ start: 443, end: 443 }]);
+  expect((await made.judge()).gained).toEqual([]);
+  await made.account.call('DELETE', `/api/policies/${await made.idOf('policies', 'q')}`);
+  expect((await made.judge()).gained).toContainEqual('group/ops → peer/new  tcp/22');
+});
+
 describe('a saved plan is judged with what the files said', () => {
   const findingsOf = ({ gates }: { readonly gates?: Plan['gates'] }) =>
     (gates?.findings ?? []).map(({ code, target, who }) => [code, target, who]);
