@@ -104,7 +104,8 @@ function askedAgain(
   narrowing: ReadonlySet<KindName>,
 ): Parameters<typeof readForSavedPlan>[1]['asked'] {
   const guarded = guards?.guarded ?? [];
-  const areNames = isGuarded && (isTested || guarded.length > 0);
+  const isAsked = isTested || guarded.length > 0 || guards?.noNewAccess === true;
+  const areNames = isGuarded && isAsked;
   return { tests, guarded, areJoinersAsked: isGuarded, areNames, narrowing };
 }
 

@@ -97,7 +97,10 @@ async function readToJudge(
     guarded: [...(settings.guards?.guarded ?? []), ...written.guarded],
     areJoinersAsked:
       settings.guards !== undefined || written.guarded.length > 0 || isTested(settings),
-    areNames: isAccessAsked(settings) || written.guarded.length > 0,
+    areNames:
+      isAccessAsked(settings) ||
+      settings.guards?.noNewAccess === true ||
+      written.guarded.length > 0,
     narrowing: kindsNarrowedBy(kinds, settings.endings),
   });
   const undeclared = notDeclared(account.live, desired, kinds);
