@@ -22,6 +22,8 @@ export interface GuardedAccess {
   readonly former?: true;
   /** The other folder of the account that declares the guard. */
   readonly folder?: string;
+  /** When the plan was made, the account had nothing of that name, before or after the plan: only the files had it. */
+  readonly unprovided?: true;
 }
 
 /** Whether the files of the run declare a guard. Guards of the last apply and of other folders may name missing objects. */

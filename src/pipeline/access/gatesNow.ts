@@ -1,6 +1,7 @@
 // The gates of a saved plan, judged again on the account as it is when the plan is applied.
 
 import { unreadText } from '../../access/ask/answer.ts';
+import { checkedSelector } from '../../access/ask/selector.ts';
 import { findingsNow } from '../../access/gates/acceptedAccess.ts';
 import { type Evaluation, evaluatedPlan } from '../../access/gates/evaluation.ts';
 import { type GateSettings, gatesOf } from '../../access/gates/gates.ts';
@@ -22,7 +23,7 @@ import {
   servingFaultsNow,
 } from './accountHazards.ts';
 import { accessSince, givenBy, NOTHING_SINCE, type ShownAccess } from './accessSince.ts';
-import { endsStillToDo } from './endsOfPlan.ts';
+import { endingAmong, endsStillToDo } from './endsOfPlan.ts';
 import { withKnownHosts } from './judgedWith.ts';
 import { mayChangeAccess } from './mayChangeAccess.ts';
 import { kindsNarrowedBy, narrowedByEnds, unreadNarrowing } from './narrowedByEnds.ts';
@@ -77,7 +78,9 @@ export async function gatesNow(
   const concerned = hazardous.union(kindsOfServing(account.kinds, actions)).union(narrowing);
   const isCompared = shown !== undefined || (isShown === true && mayChange);
   if (!isGuarded && !isCompared && concerned.size === 0) return { gates: plan.gates, findings: [] };
-  const saved = { changes: plan.changes, actions, asked: askedAgain(again, narrowing), concerned };
+  const ports = plan.judgedWith?.declared_ports ?? [];
+  const asked = askedAgain(again, narrowing);
+  const saved = { changes: plan.changes, actions, asked, concerned, ports };
   const read = await readForSavedPlan(account, saved, options);
   if (hasErrors(read.findings)) return { findings: read.findings };
   const rest = await restNow(plan, actions, { account, read });
@@ -162,7 +165,19 @@ function gatesAgain(
 ): Required<Pick<GatesNow, 'gates' | 'findings'>> {
   const begun = plan.endings?.alone && endsStillToDo(plan.endings.alone, rest.live);
   const afterEnds = begun && evaluatedPlan({ ...rest, begun }, undefined);
-  const settings = { tests, areTestsJudged: isTested, guards, allowances, afterEnds, used };
+  const isEnding = endingAmong(plan.judgedWith?.ending_rules ?? []);
+  // In the middle of a run, the plan may have deleted what a guard names.
+  const isDeclared = done.size > 0 ? undefined : declaredOnly(guards?.guarded ?? []);
+  const ends = { afterEnds, isEnding };
+  const settings = {
+    tests,
+    areTestsJudged: isTested,
+    guards,
+    allowances,
+    used,
+    isDeclared,
+    ...ends,
+  };
   const isBegun = done.size > 0 && plan.access?.status === 'new-account';
   const { gates, diagnostics } = gatesOf(isBegun ? inNewAccount(evaluation) : evaluation, settings);
   const findings = findingsNow(plan.gates?.findings ?? [], gates?.findings ?? []);
@@ -170,6 +185,16 @@ function gatesAgain(
     findings: [...unreadFindings(evaluation.states.stateBefore), ...diagnostics],
     gates: { ...gates, findings },
   };
+}
+
+// What only the files had when the plan was made. Tests fail in any case if an object that they name is gone.
+function declaredOnly(guarded: AccessGuards['guarded']): NonNullable<GateSettings['isDeclared']> {
+  const provided = new Set(
+    guarded.flatMap(({ from, to, unprovided }) =>
+      unprovided ? [] : [to, from ?? []].flat().map(text => checkedSelector(text).text),
+    ),
+  );
+  return ({ text }) => !provided.has(text);
 }
 
 /** The parts of a saved plan that are judged again. */
