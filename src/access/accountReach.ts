@@ -1,12 +1,7 @@
 // Everything that can be reached in a state under one reading of posture: machines, and addresses behind routing machines.
 import { type MachineReach, machineReach } from './machines/machineReach.ts';
 import { once } from './routed/computedOnce.ts';
-import {
-  type Delivery,
-  destinationBehind,
-  type Offer,
-  resourceDestination,
-} from './routed/delivery.ts';
+import type { Delivery, Offer } from './routed/delivery.ts';
 import { routingOf } from './routed/networkRouting.ts';
 import { type Passage, passageOf, sentThroughAny } from './routed/passage.ts';
 import { resourceOffers } from './routed/resourceOffers.ts';
@@ -16,6 +11,7 @@ import { type Bits, noBits, orInto, withoutOne } from './sets/bits.ts';
 import { type Row, unionOf } from './sets/row.ts';
 import type { RowPool } from './sets/rowPool.ts';
 import type { CompiledRule } from './world/compiledPolicies.ts';
+import { destinationBehind, resourceDestination } from './world/destinationNames.ts';
 import type { Posture } from './world/reading.ts';
 import { namesOf } from './world/roster.ts';
 import type { World } from './world/world.ts';
@@ -155,7 +151,7 @@ function openedDestinations(world: World) {
       const found = namesOf(resource).flatMap(name => byResource.get(name) ?? []);
       const whole = resourceDestination(siteOf(network, address), address);
       // A source that reaches a domain reaches the places that the domain leads to.
-      const led = names.movedOf(address).map(({ id }) => destinationBehind(whole, id));
+      const led = names.movedOf(address, whole).map(({ id }) => destinationBehind(whole, id));
       return found.flatMap(rule => [whole, ...led].map(destination => ({ destination, rule })));
     });
     if (opened.length === 0 || routingOf(world, network).servers.length > 0) return opened;
@@ -189,7 +185,7 @@ function offersIn(world: World, reading: Posture, pool: RowPool): Offers {
 const ledOffers = ({ names }: World, all: readonly Offer[]): readonly Offer[] =>
   all.flatMap(offer =>
     names
-      .movedOf(offer.address)
+      .movedOf(offer.address, offer.destination)
       .map(({ id }) => ({ ...offer, destination: destinationBehind(offer.destination, id) })),
   );
 

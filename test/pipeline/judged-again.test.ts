@@ -1,6 +1,7 @@
 // A saved plan that is judged again knows all that the plan knew when it was made: the rights that depend on records and on the URLs of
 // channels, the names that it leads elsewhere, and what only the files say.
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Policy, Rule } from '../../src/access/state/accessState.ts';
 import { readTransport } from '../../src/api/transport/transport.ts';
 import type { PlanSettings } from '../../src/engine/types/settings.ts';
 import { shippedSchema } from '../../src/kinds/registry.ts';
@@ -9,6 +10,7 @@ import type { Allowance } from '../../src/model/allowance.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { JsonObject } from '../../src/model/value.ts';
+import { endingAmong } from '../../src/pipeline/access/endsOfPlan.ts';
 import { gatesNow } from '../../src/pipeline/access/gatesNow.ts';
 import { planOfText } from '../../src/report/plan/planFile.ts';
 import { savedPlan } from '../../src/report/plan/savedPlan.ts';
@@ -267,6 +269,33 @@ describe('a saved plan that changes records', () => {
   });
 });
 
+test('a saved plan gives a machine that awaits approval only the ports that it showed', async () => {
+  const rule = (name: string, ports: string) =>
+    `  - { name: ${name}, rules: [{ name: r, sources: [ops], destinationResource: { peer: new }, protocol: tcp, ports: [${ports}] }] }\n`;
+  const before = `${GROUPS}policies:\n${rule('q', '"22"')}`;
+  const made = await planned({
+    before,
+    given: async ({ account, idOf }) => {
+      await account.call('PUT', `/api/peers/${await idOf('peers', 'new')}`, {
+        name: 'new',
+        ssh_enabled: false,
+        login_expiration_enabled: false,
+        inactivity_expiration_enabled: false,
+        approval_required: true,
+      });
+      await account.call('DELETE', `/api/policies/${await idOf('policies', 'Default')}`);
+    },
+    after: `${before}${rule('p', '"22", "443"')}`,
+    guarded: ['peer/new'],
+    allow: [{ code: 'WIDENS_GUARDED_ACCESS', object: 'peer/new' }],
+  });
+  const found = made.saved.gates?.findings.flatMap(({ moved = [] }) => moved);
+  expect(found?.map(({ ports }) => ports)).toContainEqual([{ start: 443, end: 443 }]);
+  expect((await made.judge()).gained).toEqual([]);
+  await made.account.call('DELETE', `/api/policies/${await made.idOf('policies', 'q')}`);
+  expect((await made.judge()).gained).toContainEqual('group/ops → peer/new  tcp/22');
+});
+
 describe('a saved plan is judged with what the files said', () => {
   const findingsOf = ({ gates }: { readonly gates?: Plan['gates'] }) =>
     (gates?.findings ?? []).map(({ code, target, who }) => [code, target, who]);
@@ -310,5 +339,49 @@ reverse_proxy:
     const found = findingsOf(made.saved);
     expect(found).toEqual([['SHRINKS_GUARDED_TARGET', 'group/vaults', 'peer/new']]);
     expect(findingsOf(await made.judge())).toEqual(found);
+  });
+
+  test('that a guard named something in the account', async () => {
+    const made = await planned({
+      before: GROUPS,
+      after: `${GROUPS}policies: [{ name: p, rules: [{ name: r, sources: [ops], destinations: [ops], protocol: all }] }]\n`,
+      guarded: ['group/dev'],
+    });
+    expect((await made.judge()).findings).toEqual([]);
+    await made.account.call('DELETE', `/api/groups/${await made.idOf('groups', 'dev')}`);
+    expect((await made.judge()).findings).toEqual([
+      expect.objectContaining({ code: 'PROJECT_INVALID', severity: 'error' }),
+    ]);
+  });
+
+  test('which rules end', async () => {
+    const rule = (until: string) =>
+      `policies: [{ name: p${until}, rules: [{ name: r, sources: [ops], destinations: [dev], protocol: all }] }]\n`;
+    const { saved } = await planned({
+      before: GROUPS,
+      after: GROUPS + rule(', lifecycle: { until: 2099-01-01T00:00:00Z }'),
+    });
+    const ending = [{ policy: 'p', rule: 'r' }];
+    expect(saved.judgedWith?.ending_rules).toEqual(ending);
+    const isEnding = endingAmong(ending);
+    const policyOf = (key: string) => ({ key, rules: [] }) as unknown as Policy;
+    const ofName = (name: string) => ({ name }) as Rule;
+    expect(isEnding(policyOf('p'), ofName('r'))).toBe(true);
+    expect(isEnding(policyOf('p'), ofName('other'))).toBe(false);
+  });
+
+  test('the machines whose ports the files declare', async () => {
+    const ports = (of: string) =>
+      `peers: [{ name: old, ingress_ports: [{ name: ssh, enabled: ${of}, port_ranges: [{ start: 22, end: 22, protocol: tcp }] }] }, { name: new }]\ningress_peers: [{ peer_id: gate, enabled: true }]\n`;
+    const made = await planned({
+      before: `${GROUPS}${ports('false')}`,
+      after: `groups: [{ name: ops, peers: [gate, new] }, { name: dev }]\n${ports('false')}`,
+      guarded: ['peer/old'],
+    });
+    const asked = made.account.requests.length;
+    await made.judge();
+    const id = await made.idOf('peers', 'old');
+    const paths = made.account.requests.slice(asked).map(({ path }) => path);
+    expect(paths).toContain(`/api/peers/${id}/ingress/ports`);
   });
 });

@@ -1,8 +1,12 @@
 // The targets that can be reached: machines, and the addresses that networks and routes offer.
 import type { AccountReach } from '../accountReach.ts';
-import { destinationBehind, resourceDestination, routeDestination } from '../routed/delivery.ts';
 import type { Row } from '../sets/row.ts';
 import type { AccessState, Network, Resource, Route, Router } from '../state/accessState.ts';
+import {
+  destinationBehind,
+  resourceDestination,
+  routeDestination,
+} from '../world/destinationNames.ts';
 import type { World } from '../world/world.ts';
 
 export type Target = MachineTarget | RoutedTarget;
@@ -120,7 +124,7 @@ function targetsAt(
   what: Omit<RoutedTarget, 'address' | 'served' | 'also'>,
 ): readonly RoutedTarget[] {
   const own = { ...what, address, served: address, also: [...names.leadsTo(address)] };
-  const led = names.movedOf(address).map(
+  const led = names.movedOf(address, what.id).map(
     (place): RoutedTarget => ({
       ...own,
       id: destinationBehind(what.id, place.id),

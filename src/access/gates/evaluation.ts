@@ -78,56 +78,29 @@ export interface KnownOfFiles {
   readonly shown?: readonly RightEntry[] | undefined;
 }
 
+/** An account with a plan, and the changes that rights are about. */
+type AccountWithPlan = PlannedAccount & { readonly plan: Pick<Plan, 'changes'> };
+
 /** Evaluates the account before and after a plan. */
 export function evaluatedPlan(
-  account: PlannedAccount & {
-    readonly plan: Pick<Plan, 'changes'>;
-  },
+  account: AccountWithPlan,
   guards: AccessGuards | undefined,
   known: KnownOfFiles = {},
 ): Evaluation {
   const { plan } = account;
   const states = comparison(account);
   const compared = comparedAccessIn(plan, states);
-  const guarded = guards?.guarded ?? [];
   const sent = sentSecrets(account.kinds, plan, account.areSecretsCompared === true);
-  const ofPlaces =
-    plan.actions.length === 0 ? [] : secretPlaceRights(states, account, known.senders ?? []);
-  const ofRequests = plan.actions.length === 0 ? [] : requestRights(states, account, guarded);
-  const ofAnswers = plan.actions.length === 0 ? [] : answeringRights(states, account, guarded);
-  const rightsInAccount =
-    plan.actions.length === 0
-      ? []
-      : [
-          ...ofPlaces.map(({ entry }) => entry),
-          ...forwardingRights(states, plan.changes, guarded),
-          ...ofAnswers,
-          ...localUserRights(states, account.live, plan.changes),
-          ...ofRequests,
-          ...exposingRights(states, account),
-          ...proxyRights(states, account, guarded),
-        ];
-  const ofChanges = known.shown ?? [
-    ...rightsOf(account.kinds, plan.changes, guarded, sent),
-    ...sourceRights(account.kinds, plan, known.declared ?? []),
-    ...sentElsewhere(account.kinds, plan),
-    ...sentOtherwise(account.kinds, plan),
-  ];
-  const given = [...ofChanges, ...rightsInAccount];
-  const rights = known.shown ? eachRightOnce(given) : given;
-  const ofNames = ofRequests.some(isOfOthers(plan.changes));
-  const causing = [
-    ...ofPlaces.flatMap(({ causes }) => causes),
-    ...(ofNames ? changesOfNames(plan.changes).map(({ address }) => address) : []),
-    ...(ofAnswers.some(isOfOthers(plan.changes)) ? changesOfAnswers(plan.changes) : []),
-  ];
+  const guarded = guards?.guarded ?? [];
+  const given = givenRights(states, account, { ...known, guarded, sent });
+  const { rights, inAccount } = given;
   const access =
     plan.actions.length === 0
       ? {
           ...nothingChanges(plan, states.stateBefore),
           ...(rights.length > 0 && { status: 'changed' as const, rights }),
         }
-      : planAccess(plan, states, compared, { rights, causing });
+      : planAccess(plan, states, compared, given);
   const later = (
     assumed: NonNullable<PlannedAccount['assumed']>,
     mayDiffer: typeof mayBecomeReady,
@@ -135,12 +108,78 @@ export function evaluatedPlan(
   return {
     states,
     access,
-    rightsInAccount,
+    rightsInAccount: inAccount,
     redirected: () => redirectedServices(states, plan),
     causesOf: causesIn(states, compared),
     whenReady: later(stateWhenReady, mayBecomeReady),
     whenRouted: later(stateWhenRouted, mayBecomeRouted),
     resetLocks: () => resetLocks(account.kinds, plan.changes, sent, states.stateAfter),
+  };
+}
+
+/** What the rights of a plan depend on besides the account. */
+interface RightsKnown extends KnownOfFiles {
+  readonly guarded: AccessGuards['guarded'];
+  readonly sent: ReturnType<typeof sentSecrets>;
+}
+
+/** The rights that a plan gives. */
+interface GivenRights {
+  readonly rights: readonly RightEntry[];
+  /** Those that depend on the account, and not only on the changes of the plan. */
+  readonly inAccount: readonly RightEntry[];
+  /** The changes that give rights to objects that the plan does not change. */
+  readonly causing: readonly Address[];
+}
+
+function givenRights(
+  states: Comparison,
+  account: AccountWithPlan,
+  { guarded, sent, ...known }: RightsKnown,
+): GivenRights {
+  const { plan } = account;
+  const { inAccount, causing } =
+    plan.actions.length === 0
+      ? NO_RIGHTS
+      : rightsInAccount(states, account, guarded, known.senders ?? []);
+  const ofChanges = known.shown ?? [
+    ...rightsOf(account.kinds, plan.changes, guarded, sent),
+    ...sourceRights(account.kinds, plan, known.declared ?? []),
+    ...sentElsewhere(account.kinds, plan),
+    ...sentOtherwise(account.kinds, plan),
+  ];
+  const given = [...ofChanges, ...inAccount];
+  return { rights: known.shown ? eachRightOnce(given) : given, inAccount, causing };
+}
+
+const NO_RIGHTS: Omit<GivenRights, 'rights'> = { inAccount: [], causing: [] };
+
+function rightsInAccount(
+  states: Comparison,
+  account: AccountWithPlan,
+  guarded: AccessGuards['guarded'],
+  senders: readonly DeclaredSender[],
+): Omit<GivenRights, 'rights'> {
+  const { changes } = account.plan;
+  const ofPlaces = secretPlaceRights(states, account, senders);
+  const ofRequests = requestRights(states, account, guarded);
+  const ofAnswers = answeringRights(states, account, guarded);
+  const ofNames = ofRequests.some(isOfOthers(changes));
+  return {
+    inAccount: [
+      ...ofPlaces.map(({ entry }) => entry),
+      ...forwardingRights(states, changes, guarded),
+      ...ofAnswers,
+      ...localUserRights(states, account.live, changes),
+      ...ofRequests,
+      ...exposingRights(states, account),
+      ...proxyRights(states, account, guarded),
+    ],
+    causing: [
+      ...ofPlaces.flatMap(({ causes }) => causes),
+      ...(ofNames ? changesOfNames(changes).map(({ address }) => address) : []),
+      ...(ofAnswers.some(isOfOthers(changes)) ? changesOfAnswers(changes) : []),
+    ],
   };
 }
 

@@ -17,7 +17,6 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
 import type { Comparison } from '../plan/comparison.ts';
-import type { AccessState } from '../state/accessState.ts';
 import { namedIn, type Unmatched, unmatchedFindings } from '../tests/unmatchedSelectors.ts';
 import { type Allowances, acceptedAccess } from './acceptedAccess.ts';
 import { unreadFor } from './dependence.ts';
@@ -39,8 +38,8 @@ export interface GateSettings {
   readonly areTestsJudged: boolean;
   readonly guards?: AccessGuards | undefined;
   readonly allowances: Allowances;
-  /** The declared objects. Without them, a selector that matches nothing is not an error. */
-  readonly declared?: (() => AccessState) | undefined;
+  /** Whether the files have what a selector names. Without it, a selector that matches nothing is not an error. */
+  readonly isDeclared?: IsKnown | undefined;
   /** The evaluation of the plan in an account without expired objects; absent if it is the same. */
   readonly afterEnds?: Evaluation | undefined;
   /** The known use of the account's access. */
@@ -116,9 +115,20 @@ const lostSelectors = (tests: OrderedTests, settings: GateSettings): readonly Un
   ...(settings.areTestsJudged ? lostInTests(tests.declared, settings) : []),
 ];
 
-function knownSelectors({ states }: Evaluation, { declared }: GateSettings): IsKnown {
-  const isDeclared = matchesIn([states.after, states.before, () => declared?.()]);
-  return (selector, role) => declared === undefined || isDeclared(selector, role);
+function knownSelectors({ states }: Evaluation, { isDeclared }: GateSettings): IsKnown {
+  const isProvided = matchesIn([states.after, states.before]);
+  return (selector, role) =>
+    isDeclared === undefined || isProvided(selector, role) || isDeclared(selector, role);
+}
+
+/** The guards, in which those that match nothing in the account, before or after the plan, are marked. */
+export function withUnprovided(guards: AccessGuards, { before, after }: Comparison): AccessGuards {
+  const isProvided = matchesIn([after, before]);
+  const guarded = guards.guarded.map((entry): GuardedAccess => {
+    const isMissing = isDeclaredHere(entry) && unknownIn(entry, isProvided).length > 0;
+    return isMissing ? { ...entry, unprovided: true } : entry;
+  });
+  return { ...guards, guarded };
 }
 
 /** The selectors of the tests that match nothing, and the verdicts; undefined if the tests are not judged. */
@@ -168,7 +178,7 @@ const accessFindings = (
 const isAddress = ({ type }: Selector): boolean => type === 'address';
 
 /** Whether a selector matches something. */
-type IsKnown = (selector: Selector, role: 'source' | 'destination') => boolean;
+export type IsKnown = (selector: Selector, role: 'source' | 'destination') => boolean;
 
 // A guard without effect would give a false sense of safety.
 function unmatchedGuards(

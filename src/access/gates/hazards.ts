@@ -18,6 +18,7 @@ import type { Evaluation, StatesWhenReady } from './evaluation.ts';
 import { guardRemovals, withoutRepairs } from './guardRemovals.ts';
 import { internetPortChanges } from './internetPortChanges.ts';
 import { membersIn, membersOnBothSides, movedAccess, sidesOf } from './movedAccess.ts';
+import { movedPairs } from './movedPairs.ts';
 
 /**
  * The findings of the thresholds and of the guarded targets. An expiry may remove access without a finding, unless a guard
@@ -143,14 +144,18 @@ function atGuarded(
       return [{ ...gate, what: 'unread', detail: unreadWords(unread), pairs: 0, causes: [] }];
     const change = { what, sides, gate };
     if (what === 'gained') return gainedAtGuarded(evaluation, change);
-    return movedAtGuarded(from === undefined ? afterEnds : evaluation, change, () => undefined);
+    return lostAtGuarded(from === undefined ? afterEnds : evaluation, change);
   });
 }
 
 function gainedAtGuarded(evaluation: Evaluation, change: GuardedChange): readonly AccessFinding[] {
   const { what, sides, gate } = change;
+  const isInLines = areLinesExact(evaluation);
   const found = withGainsWhenReady(evaluation, (judged, conditionOf) =>
-    movedAtGuarded(judged, change, conditionOf),
+    movedAtGuarded(judged, change, {
+      conditionOf,
+      isInLines: isInLines && judged === evaluation,
+    }),
   );
   const known = new Set(found.map(flowText));
   const reset = evaluation.resetLocks().flatMap(({ cause, detail, states: locks }) =>
@@ -170,10 +175,27 @@ function gainedAtGuarded(evaluation: Evaluation, change: GuardedChange): readonl
   return [...found, ...reset.filter(one => !known.has(flowText(one)))];
 }
 
+const lostAtGuarded = (evaluation: Evaluation, change: GuardedChange): readonly AccessFinding[] =>
+  movedAtGuarded(evaluation, change, {
+    conditionOf: () => undefined,
+    isInLines: areLinesExact(evaluation),
+  });
+
+// Whether each line has the ports of each of its pairs.
+const areLinesExact = ({ access }: Evaluation): boolean =>
+  access.changes.every(({ summed }) => summed === undefined);
+
+/** How a finding says what the lines of the plan do not show. */
+interface Shown {
+  readonly conditionOf: ConditionOf;
+  /** Whether the lines show the ports of each pair. */
+  readonly isInLines: boolean;
+}
+
 function movedAtGuarded(
   { states, causesOf }: StatesWhenReady,
   { what, sides, gate }: GuardedChange,
-  conditionOf: ConditionOf,
+  { conditionOf, isInLines }: Shown,
 ): readonly AccessFinding[] {
   return movedAccess(states, what, sides).map(moved => {
     const { who, where, pairs, detours } = moved;
@@ -186,6 +208,7 @@ function movedAtGuarded(
       ...(detail !== '' && { detail }),
       pairs,
       ...membersIn(moved),
+      ...(!isInLines && movedPairs(states, what, moved)),
       causes: causesOf(moved, what, part =>
         movedAccess(part, what, sides).some(one => flowText(one) === flowText(moved)),
       ),

@@ -17,7 +17,7 @@ import type { InternetPort } from '../state/accessState.ts';
 import { SERVICE } from '../state/services.ts';
 import { flagIn, objectsIn, textIn } from '../state/stateObject.ts';
 import { callsByName, changeNames } from '../state/zones.ts';
-import { haveCommonAddresses } from '../world/address.ts';
+import { haveCommonAddresses, isAddressOrRange } from '../world/address.ts';
 import { type CalledBefore, otherRequests, portsCalledBefore } from '../world/callers.ts';
 import { machinesAt } from '../world/machinesAt.ts';
 import { namesOfOne } from './sameObject.ts';
@@ -156,8 +156,9 @@ export function placesBeyondMachines(
 const isAny = (): boolean => true;
 
 // Whether a guard is about a place. The guard of an object is about its addresses: to reach another address of a subnet is no gain of
-// access to the subnet.
+// access to the subnet. A name about which nothing is known may lead to any address of the subnet.
 function isGuardAt(places: readonly string[], states: Comparison): (to: string) => boolean {
+  if (places.length > 0 && !places.some(isAddressOrRange)) return isAny;
   return to => {
     const selector = selectorOf(to);
     if ('fault' in selector) return false;

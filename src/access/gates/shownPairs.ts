@@ -28,8 +28,14 @@ export interface ShownOfPair<T> {
   readonly isJoined: boolean;
 }
 
+/** The sides of a line. */
+type Sides = Pick<
+  AccessChangeEntry,
+  'from' | 'to' | 'address' | 'machines' | 'members_to_come' | 'to_machines' | 'to_members_to_come'
+>;
+
 /** The pairs of a line. Callers of services, network resources and routes are known only by their names. */
-export function pairsOf(entry: AccessChangeEntry, shownName: ShownName): Pairs {
+export function pairsOf(entry: Sides, shownName: ShownName): Pairs {
   const { from, machines, members_to_come: toCome, to_machines, to_members_to_come } = entry;
   const there = [...(to_machines ?? []), ...(to_members_to_come ?? [])];
   const name = destinationName(entry, shownName);

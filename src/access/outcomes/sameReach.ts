@@ -30,7 +30,8 @@ export function isSameReachAt(one: Reaches, other: Reaches, target: Target): boo
 
 // False for a place to which a domain or address leads only in the other state: no source reaches it in this state.
 const isLedIn = ({ names }: World, { served, leadingTarget }: RoutedTarget): boolean =>
-  leadingTarget === undefined || names.movedOf(served).some(({ id }) => id === leadingTarget.place);
+  leadingTarget === undefined ||
+  names.movedOf(served, leadingTarget.by).some(({ id }) => id === leadingTarget.place);
 
 // Cached, because this runs for each target and the texts of thousands of machines are long.
 function haveSameMachines(one: World, other: World): boolean {

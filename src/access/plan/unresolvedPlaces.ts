@@ -1,12 +1,8 @@
 // Places to which zones lead a domain, but not for the machines that route to it: nobody reaches such a place through them until one
 // of them joins a group that gets the zone.
-import { domainText } from '../../kinds/values/domain.ts';
 import { servingAt, type Target } from '../flows/targets.ts';
-import type { AccessState, Servers } from '../state/accessState.ts';
 import { isName } from '../state/zones.ts';
-import { haveCommonAddresses } from '../world/address.ts';
-import { groupsByMachine, placesForGroups, receiversIn } from '../world/groupPlaces.ts';
-import { EVERYBODY } from '../world/replies.ts';
+import { resolutionIn } from '../world/resolution.ts';
 import type { World } from '../world/world.ts';
 
 /**
@@ -15,63 +11,7 @@ import type { World } from '../world/world.ts';
  */
 export function isUnresolved({ state }: Pick<World, 'state'>, target: Target): boolean {
   if (target.type === 'machine' || target.leadingTarget === undefined) return false;
-  const { served, address } = target;
-  if (!isName(served)) return false;
-  const { addressesFor, receivers, groupsOf } = resolvingIn(state);
-  const routing = servingAt(target).flatMap(one =>
-    one.isEnabled ? machinesAmong(one.servers, state) : [],
-  );
-  if (routing.length === 0) return false;
-  const leads = (groups: readonly string[]): boolean => addressesFor(served, groups).has(address);
-  if (!receivers.some(group => leads([group]))) return false;
-  return !routing.some(machine => leads(groupsOf.get(machine) ?? [EVERYBODY]));
-}
-
-interface Resolving {
-  /** The addresses and names to which a domain leads for machines that are in all of some groups. */
-  readonly addressesFor: (domain: string, groups: readonly string[]) => ReadonlySet<string>;
-  readonly receivers: readonly string[];
-  readonly groupsOf: ReadonlyMap<string, readonly string[]>;
-}
-
-const known = new WeakMap<AccessState, Resolving>();
-
-function resolvingIn(state: AccessState): Resolving {
-  const found = known.get(state) ?? {
-    addressesFor: addressesIn(state),
-    receivers: [EVERYBODY, ...receiversIn(state)],
-    groupsOf: groupsByMachine(state),
-  };
-  known.set(state, found);
-  return found;
-}
-
-// A wildcard may lead to thousands of places: they are found once.
-function addressesIn(state: AccessState): Resolving['addressesFor'] {
-  const placesFor = placesForGroups(state);
-  const found = new Map<string, ReadonlySet<string>>();
-  return (domain, groups) => {
-    const key = [domain, ...groups].join('\n');
-    const addresses =
-      found.get(key) ??
-      new Set(
-        namesUnder(domain, state).flatMap(name => [...placesFor(name, groups).values()].flat()),
-      );
-    found.set(key, addresses);
-    return addresses;
-  };
-}
-
-function machinesAmong({ machine, groups }: Servers, state: AccessState): readonly string[] {
-  const members = state.groups.flatMap(({ key, machines }) =>
-    groups.includes(key) ? machines : [],
-  );
-  return machine === undefined ? members : [machine, ...members];
-}
-
-// A wildcard stands for each name below it that has a record.
-function namesUnder(domain: string, { zones }: AccessState): readonly string[] {
-  if (!domain.startsWith('*.')) return [domain];
-  const names = zones.flatMap(({ records }) => records.map(({ name }) => domainText(name)));
-  return [domain, ...names.filter(name => haveCommonAddresses(domain, name))];
+  const { served: domain, address: place } = target;
+  if (!isName(domain)) return false;
+  return resolutionIn(state, { domain, place, serving: servingAt(target) }) === 'unresolved';
 }

@@ -33,18 +33,3 @@ export interface Offer {
   readonly address: string;
   readonly deliveries: () => readonly Delivery[];
 }
-
-/** The name of a resource's destination in the network with this number. */
-export function resourceDestination(site: number | undefined, address: string): string {
-  return `resource ${site} ${address}`;
-}
-
-/** The name of a route's destination. */
-export function routeDestination(networkId: string, address: string): string {
-  return `route ${networkId} ${address}`;
-}
-
-/** The name of a place to which a destination leads, as a separate destination. */
-export function destinationBehind(destination: string, place: string): string {
-  return `${destination} → ${place}`;
-}

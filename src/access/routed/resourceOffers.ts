@@ -3,9 +3,10 @@ import { and, type Bits, has, minus, noBits, orInto, withOne } from '../sets/bit
 import type { RowPool } from '../sets/rowPool.ts';
 import type { CompiledPolicy } from '../world/compiledPolicies.ts';
 import { type CountedMembers, countedMembersIn, type Posture } from '../world/reading.ts';
+import { resourceDestination } from '../world/destinationNames.ts';
 import type { World } from '../world/world.ts';
 import { once } from './computedOnce.ts';
-import { type Offer, resourceDestination } from './delivery.ts';
+import type { Offer } from './delivery.ts';
 import { distributedTo, routingOf } from './networkRouting.ts';
 import { routedEntries } from './routedEntries.ts';
 import { isOfRouter, type SourcesAt } from './sourcesAtRouters.ts';

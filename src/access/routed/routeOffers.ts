@@ -3,10 +3,11 @@ import { and, type Bits, has, minus, noBits, orInto, withOne } from '../sets/bit
 import type { RowPool } from '../sets/rowPool.ts';
 import type { Route } from '../state/accessState.ts';
 import type { CompiledPolicy } from '../world/compiledPolicies.ts';
+import { routeDestination } from '../world/destinationNames.ts';
 import type { Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { once } from './computedOnce.ts';
-import { type Delivery, type Offer, routeDestination } from './delivery.ts';
+import type { Delivery, Offer } from './delivery.ts';
 import { type Edges, edgesIn } from './edges.ts';
 import { namesAny } from './loadedGroups.ts';
 import { nearbyOf } from './nearby.ts';

@@ -97,6 +97,13 @@ export function internetReads(
   };
 }
 
+/** The objects among these that open ports of machines, one for each machine: their lists are those of the machines. */
+export function portsAmong<T extends Mentioned>(objects: readonly T[]): readonly T[] {
+  const own = objects.filter(({ kind }) => WAYS.some(({ ports }) => ports === kind));
+  const byMachine = new Map(own.map(one => [segmentsOf(one.key, 2)?.[0] ?? one.key, one]));
+  return [...byMachine.values()];
+}
+
 /** Whether there are objects that may open ports. */
 export const mayBeOpen = (objects: readonly { readonly kind: string }[]): boolean =>
   objects.some(({ kind }) => INTERNET_KINDS.has(kind) || kind === SERVICE);

@@ -2,7 +2,6 @@
 // others.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState } from '../state/accessState.ts';
-import { walk } from './nameTargets.ts';
 import {
   EVERYBODY,
   groupIds,
@@ -13,6 +12,7 @@ import {
   sourceOfZone,
   sourcesOfMachines,
 } from './replies.ts';
+import { walk } from './walk.ts';
 
 /**
  * The addresses and names of the places that a name leads to for machines that are in all of some groups, by what identifies a group in all

@@ -1,10 +1,9 @@
 // Where the names of an account lead: to the addresses of its DNS records and of its machines, and to other names. The domains of
 // network resources and routes stand for these addresses too.
 import { domainText } from '../../kinds/values/domain.ts';
-import type { AccessState } from '../state/accessState.ts';
+import type { AccessState, Route, Router } from '../state/accessState.ts';
 import { isName } from '../state/zones.ts';
 import { isAddressOrRange } from './address.ts';
-import { addressesInName } from './addressesInName.ts';
 import { heldIn, type MovedAddress, movedAddressesAmong, movedMachines } from './movedMachines.ts';
 import {
   EVERYBODY,
@@ -19,6 +18,8 @@ import {
   sourceOfZone,
   sourcesOfMachines,
 } from './replies.ts';
+import { resolutionIn } from './resolution.ts';
+import { walk } from './walk.ts';
 
 /** The targets of names in a state. */
 export interface Names {
@@ -26,9 +27,10 @@ export interface Names {
   readonly leadsTo: (address: string) => ReadonlySet<string>;
   /**
    * The places to which an address or domain leads in only one of the compared states, or leads more machines than in the first
-   * state. An overlay address leads to the machine that has it.
+   * state. An overlay address leads to the machine that has it. `destination`: the resources or routes with the address; a place to
+   * which none of their routing machines is led in one of the states is a place of the other state only.
    */
-  readonly movedOf: (address: string) => readonly MovedPlace[];
+  readonly movedOf: (address: string, destination: string) => readonly MovedPlace[];
   /**
    * The same places, and also the places to which the last state leads fewer machines: it is not certain that access is lost
    * there.
@@ -48,10 +50,18 @@ interface MovedPlace {
   readonly also: readonly string[];
 }
 
+/** A state, and what serves the destinations in it. */
+export interface ServedState {
+  readonly state: AccessState;
+  /** The routers and routes of a destination. */
+  readonly servingOf: (destination: string) => readonly (Router | Route)[];
+}
+
 /** The names in the first state, in the last state, and in the states between them. */
 export function namesOfStates(
-  ends: readonly [AccessState, AccessState],
-): (state: AccessState) => Names {
+  served: readonly [ServedState, ServedState],
+): (state: ServedState) => Names {
+  const ends = served.map(({ state }) => state) as [AccessState, AccessState];
   const machines = movedMachines(...ends);
   const placesIn = (state: AccessState) => {
     const lookUp = lookUpIn(state);
@@ -59,19 +69,32 @@ export function namesOfStates(
     return { lookUp, placesOf: (address: string) => placesOf(address, lookUp, moved) };
   };
   const [first, last] = ends.map(placesIn);
-  return state => {
-    const own = placesIn(state);
-    const movedOf = (address: string, parts: PartsOf): readonly MovedPlace[] => {
-      const places = own.placesOf(address);
+  return here => {
+    const own = placesIn(here.state);
+    const movedOf = (
+      domain: string,
+      parts: PartsOf,
+      destination?: string,
+    ): readonly MovedPlace[] => {
+      const places = own.placesOf(domain);
       if (places.size === 0) return [];
-      const others = [first, last].map(end => end?.placesOf(address));
+      const others = [first, last].map(end => end?.placesOf(domain));
       const isAlways = (id: string) => others.every(one => one?.has(id));
       return [...places].flatMap(([id, place]) => {
         const there = others.flatMap(one => one?.get(id) ?? []);
-        const ids = [...(isAlways(id) ? [] : [id]), ...parts(place, there)];
         const {
           addresses: [address = id, ...also],
         } = place;
+        const named = { domain, place: address };
+        const isTurned =
+          destination !== undefined &&
+          isAlways(id) &&
+          isTurnedIn(here, served, { ...named, destination });
+        const ids = [
+          ...(isAlways(id) ? [] : [id]),
+          ...parts(place, there),
+          ...(isTurned ? [RESOLVED] : []),
+        ];
         return ids.map(one => ({ id: one === id ? id : `${id} ${one}`, address, also }));
       });
     };
@@ -81,10 +104,31 @@ export function namesOfStates(
         ...own.lookUp(address).providers,
         ...machines.map(({ machine }) => ({ kind: 'peer' as const, object: machine })),
       ],
-      movedOf: address => movedOf(address, openedParts),
+      movedOf: (address, destination) => movedOf(address, openedParts, destination),
       turnedOf: address => movedOf(address, partsOf),
     };
   };
+}
+
+const RESOLVED = 'resolved';
+
+// Whether the machines that route to a domain resolve it to a place in a state, and do so in only one of the compared states. In the
+// other state machines route to it, too: without any, other rules say what they would deliver.
+function isTurnedIn(
+  here: ServedState,
+  ends: readonly ServedState[],
+  {
+    destination,
+    domain,
+    place,
+  }: { readonly destination: string; readonly domain: string; readonly place: string },
+): boolean {
+  if (here.state.zones.length === 0 || !isName(domain)) return false;
+  const resolution = ({ state, servingOf }: ServedState) =>
+    resolutionIn(state, { domain, place, serving: servingOf(destination) });
+  const [one, other] = ends.map(resolution);
+  const isTurned = [one, other].includes('resolved') && [one, other].includes('unresolved');
+  return isTurned && resolution(here) === 'resolved';
 }
 
 /** Returns where an address or name leads in one state, and the objects that lead it there. */
@@ -248,36 +292,4 @@ function isAnswered(
     if (isAddressOrRange(content)) return true;
     return isAnswered(domainText(content), asking, repliesOf, asked.union(new Set([name])));
   });
-}
-
-/**
- * The addresses and names of the places to which a name leads, by the ids of the places. Full names for which the name or the target
- * of an alias may be short are among them: nobody knows whether a client looks up the target of an alias in its domains, so guards
- * and tests count what it may find.
- */
-export function walk(
-  start: string,
-  wholeOf: (name: string) => readonly string[],
-  repliesOf: (name: string) => readonly Reply[],
-): ReadonlyMap<string, readonly string[]> {
-  const names = new Set([start]);
-  const ids = new Map<string, readonly string[]>();
-  // The set grows during the iteration: each name is followed once.
-  for (const name of names) {
-    for (const full of wholeOf(name)) {
-      if (full !== start) ids.set(full, [full]);
-      names.add(full);
-    }
-    for (const address of addressesInName(name)) ids.set(address, [address]);
-    for (const { answer } of repliesOf(name)) {
-      const { content, id = content } = answer;
-      if (isAddressOrRange(content)) ids.set(id, [...new Set([...(ids.get(id) ?? []), content])]);
-      else {
-        const other = domainText(content);
-        if (other !== start) ids.set(other, [other]);
-        names.add(other);
-      }
-    }
-  }
-  return ids;
 }

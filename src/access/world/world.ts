@@ -13,9 +13,10 @@ import type { Assumption } from './assumption.ts';
 import { withCallers } from './callers.ts';
 import { type CallerFacts, callersOf } from './callingMachines.ts';
 import { type CompiledPolicy, compiledPolicies } from './compiledPolicies.ts';
+import { servingIn } from './destinationNames.ts';
 import { internetRules } from './internetRules.ts';
 import { indexesWhere, isToCome, membersOfGroups } from './membership.ts';
-import { type Names, namesOfStates } from './nameTargets.ts';
+import { type Names, namesOfStates, type ServedState } from './nameTargets.ts';
 import { type Verdicts, verdictsIn } from './postureVerdicts.ts';
 import { resourcePoliciesIn } from './resourcePolicies.ts';
 import { type Member, type Positions, positionsAmong, rosterOf } from './roster.ts';
@@ -73,13 +74,19 @@ export function worldsOf(given: readonly AccessState[]): readonly World[] {
   const states = given.map(withCallers(given));
   const roster = rosterOf(states);
   const sites = sitesOf(states);
-  const namesIn = namesOfStates([states[0], states.at(-1)] as [AccessState, AccessState]);
+  const served = states.map((state, at) => servedIn(state, sites[at] as SiteOf));
+  const namesIn = namesOfStates([served[0], served.at(-1)] as [ServedState, ServedState]);
   return states.map((state, at) => ({
     ...compiled(state, roster.members, roster.positions[at] as Positions),
     siteOf: sites[at] as SiteOf,
-    names: namesIn(state),
+    names: namesIn(served[at] as ServedState),
   }));
 }
+
+const servedIn = (state: AccessState, siteOf: SiteOf): ServedState => ({
+  state,
+  servingOf: servingIn(state, siteOf),
+});
 
 /** Worlds of intermediate states. Each of their objects exists in the first or the last state, by id. */
 export interface Frame {
@@ -94,11 +101,12 @@ export function frameOf(first: AccessState, last: AccessState, isOpen = false): 
   const ends = [called(first), called(last)] as const;
   const roster = rosterOf(ends, isOpen);
   const sites = sitesOf(ends);
-  const namesIn = namesOfStates(ends);
+  const served = ends.map((state, at) => servedIn(state, sites[at] as SiteOf));
+  const namesIn = namesOfStates(served as [ServedState, ServedState]);
   const [one, other] = ends.map((state, at) => ({
     ...compiled(state, roster.members, roster.positions[at] as Positions),
     siteOf: sites[at] as SiteOf,
-    names: namesIn(state),
+    names: namesIn(served[at] as ServedState),
   }));
   const siteOf = sitesBetween(first, last);
   return {
@@ -109,7 +117,7 @@ export function frameOf(first: AccessState, last: AccessState, isOpen = false): 
       return {
         ...compiled(state, roster.members, positionsAmong(roster.positions, state)),
         siteOf,
-        names: namesIn(state),
+        names: namesIn(servedIn(state, siteOf)),
       };
     },
   };

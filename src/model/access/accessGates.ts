@@ -2,6 +2,7 @@
 
 import type { Span } from '../diagnostic.ts';
 import type { AccessTest, TestVerdict } from './accessTest.ts';
+import type { AccessChangeEntry, AccessGain } from './planAccess.ts';
 
 /** The number of pairs of a machine and a destination that a plan may gain or lose without confirmation. */
 export interface AccessThresholds {
@@ -21,6 +22,8 @@ export interface GuardedAccess {
   readonly former?: true;
   /** The other folder of the account that declares the guard. */
   readonly folder?: string;
+  /** When the plan was made, the account had nothing of that name, before or after the plan: only the files had it. */
+  readonly unprovided?: true;
 }
 
 /** Whether the files of the run declare a guard. Guards of the last apply and of other folders may name missing objects. */
@@ -73,11 +76,30 @@ export interface FindingMembers {
   readonly failing?: readonly string[];
 }
 
+/** The sources and destinations of access, as lines of a plan list them. */
+type PairSides = Pick<
+  AccessChangeEntry,
+  'from' | 'to' | 'address' | 'machines' | 'members_to_come' | 'to_machines' | 'to_members_to_come'
+>;
+
+/**
+ * Traffic that each of some sources gains or loses at each of some destinations. With the condition `posture`, it is gained only if
+ * posture checks pass, or lost only if they fail.
+ */
+export type MovedPorts = PairSides & Pick<AccessGain, 'protocol' | 'ports' | 'condition'>;
+
+/** What a finding is about, pair by pair, if the lines of the plan do not show it. */
+export interface MovedPairs {
+  readonly moved?: readonly MovedPorts[];
+  /** In place of `moved`, if the list would be too long: a text that is equal for the same pairs with the same ports. */
+  readonly moved_digest?: string;
+}
+
 /**
  * A finding of a gate about a plan. All gates write to one list of findings; every output and every refusal is a view of that
  * list.
  */
-export interface AccessFinding extends Partial<FindingMembers> {
+export interface AccessFinding extends Partial<FindingMembers>, MovedPairs {
   readonly gate: 'tests' | 'thresholds' | 'guarded' | 'no_new_access' | 'use';
   /**
    * `test`: a line of an access test fails. `left`: the plan removes an object from a guarded target or from an access test.

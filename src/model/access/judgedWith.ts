@@ -1,5 +1,5 @@
 // What the access of a plan was judged with that only the files say: a saved plan is judged with the same again.
-import type { KindName, RemoteId } from '../names.ts';
+import type { Key, KindName, RemoteId } from '../names.ts';
 import type { Path } from '../value.ts';
 
 /** Something that the server sends to a place which an object names: a secret, or requests to a web address. */
@@ -18,6 +18,12 @@ export interface DeclaredSender {
   readonly sends: readonly ThingSent[];
 }
 
+/** A rule of a policy of the account that files end. */
+export interface EndingRule {
+  readonly policy: string;
+  readonly rule: string;
+}
+
 /** What a plan was judged with, besides the account, its changes and its guards. */
 export interface JudgedWith {
   /** Nothing shows that the base was applied. */
@@ -26,6 +32,10 @@ export interface JudgedWith {
   readonly secrets_compared?: true;
   /** The declared objects that may send something; absent if there are none. */
   readonly senders?: readonly DeclaredSender[];
+  /** The rules that files end, as a whole or in part; absent if there are none. */
+  readonly ending_rules?: readonly EndingRule[];
+  /** The declared objects that open ports of machines to the internet, one for each machine; absent if there are none. */
+  readonly declared_ports?: readonly { readonly kind: KindName; readonly key: Key }[];
   /** The objects whose hosts are secret, because files or bases have their whole addresses as secrets; absent if there are none. */
   readonly secret_hosts?: readonly { readonly kind: KindName; readonly id: RemoteId }[];
 }

@@ -16,7 +16,7 @@ export type OnStates = (
 ) => void;
 
 /** The gates of a plan's access, and the declared objects. */
-export interface AccessSettings extends Omit<GateSettings, 'declared'> {
+export interface AccessSettings extends Omit<GateSettings, 'isDeclared'> {
   readonly desired: readonly Desired[];
   /** What is accepted of the hazards of actions; by default nothing. */
   readonly acceptance?: Acceptance;

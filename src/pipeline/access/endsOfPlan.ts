@@ -6,10 +6,12 @@ import { newAccessFindings } from '../../access/gates/newAccess.ts';
 import type { IsEnding } from '../../access/gates/usedFindings.ts';
 import { ruleEndsIn } from '../../access/lint/ruleEnds.ts';
 import type { PlannedAccount } from '../../access/plan/comparison.ts';
+import type { AccessState } from '../../access/state/accessState.ts';
 import { inParts } from '../../engine/scope/parts.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { DIALECTS } from '../../kinds/traits.ts';
 import { flowText } from '../../model/access/accessFindings.ts';
+import type { EndingRule } from '../../model/access/judgedWith.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Plan, ShownAction } from '../../model/plan.ts';
@@ -65,6 +67,20 @@ export function endsStillToDo(
   const isThere = (action: ShownAction) =>
     action.verb === 'create' || known.has(`${action.kind} ${action.remoteId}`);
   return { actions: actions.filter(isThere), changes: [], pins };
+}
+
+/** The rules of a state that files end. */
+export const rulesEnding = ({ policies }: AccessState, isEnding: IsEnding): readonly EndingRule[] =>
+  policies.flatMap(policy =>
+    policy.rules.flatMap(rule =>
+      isEnding(policy, rule) ? { policy: policy.key, rule: rule.name } : [],
+    ),
+  );
+
+/** Tells whether a rule is one of those that files end. */
+export function endingAmong(rules: readonly EndingRule[]): IsEnding {
+  const known = new Set(rules.map(({ policy, rule }) => JSON.stringify([policy, rule])));
+  return (policy, rule) => known.has(JSON.stringify([policy.key, rule.name]));
 }
 
 /** Tells whether the files end a rule, as a whole or in part. The account may have a policy in parts. */

@@ -1,23 +1,18 @@
 // The gates of a saved plan, judged again on the account as it is when the plan is applied.
 
 import { unreadText } from '../../access/ask/answer.ts';
+import { checkedSelector } from '../../access/ask/selector.ts';
 import { findingsNow } from '../../access/gates/acceptedAccess.ts';
 import { type Evaluation, evaluatedPlan } from '../../access/gates/evaluation.ts';
-import { gainedSince, outsidersIn, rightsSince } from '../../access/gates/gainedSince.ts';
 import { type GateSettings, gatesOf } from '../../access/gates/gates.ts';
-import { joinedSince } from '../../access/gates/joinedSince.ts';
-import { lostSince } from '../../access/gates/lostSince.ts';
-import { type MovingNote, movedIn, movedSince } from '../../access/gates/movingNotes.ts';
 import { nameMoves } from '../../access/gates/nameMoves.ts';
-import { renamedSince } from '../../access/gates/renamedSince.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import type { FetchOptions } from '../../api/account/fetch.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
-import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
-import type { ActionId } from '../../model/names.ts';
+import type { ActionId, KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan, ShownAction } from '../../model/plan.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
@@ -27,17 +22,12 @@ import {
   kindsOfServing,
   servingFaultsNow,
 } from './accountHazards.ts';
-import { endsStillToDo } from './endsOfPlan.ts';
+import { accessSince, givenBy, NOTHING_SINCE, type ShownAccess } from './accessSince.ts';
+import { endingAmong, endsStillToDo } from './endsOfPlan.ts';
 import { withKnownHosts } from './judgedWith.ts';
 import { mayChangeAccess } from './mayChangeAccess.ts';
 import { kindsNarrowedBy, narrowedByEnds, unreadNarrowing } from './narrowedByEnds.ts';
-import { readForSavedPlan } from './readForAccess.ts';
-
-/** What a plan changes about access, and the rights that it gives. */
-export type ShownAccess = Pick<
-  PlanAccess,
-  'gains' | 'changes' | 'rights' | 'group_machines' | 'destination_ids' | 'moved_names'
->;
+import { type AccountForAccess, readForSavedPlan } from './readForAccess.ts';
 
 /** The settings for judging the gates of a saved plan again. */
 export interface JudgingAgain extends FetchOptions {
@@ -77,7 +67,7 @@ export async function gatesNow(
   { areTestsJudged, noNewAccess, used, allowances, done, isShown, ...options }: JudgingAgain,
 ): Promise<GatesNow> {
   const again = judgedAgain(plan, { areTestsJudged, noNewAccess, used, done });
-  const { tests, guards, actions, isGuarded, mayChange } = again;
+  const { actions, isGuarded, mayChange } = again;
   // In the middle of a run, there may be less access than before the run.
   const shown = mayChange
     ? (options.shown ?? (done.size === 0 ? plan.access : undefined))
@@ -88,36 +78,49 @@ export async function gatesNow(
   const concerned = hazardous.union(kindsOfServing(account.kinds, actions)).union(narrowing);
   const isCompared = shown !== undefined || (isShown === true && mayChange);
   if (!isGuarded && !isCompared && concerned.size === 0) return { gates: plan.gates, findings: [] };
-  const guarded = guards?.guarded ?? [];
-  const areNames = isGuarded && (again.isTested || guarded.length > 0);
-  const asked = { tests, guarded, areJoinersAsked: isGuarded, areNames, narrowing };
-  const saved = { changes: plan.changes, actions, asked, concerned };
+  const ports = plan.judgedWith?.declared_ports ?? [];
+  const asked = askedAgain(again, narrowing);
+  const saved = { changes: plan.changes, actions, asked, concerned, ports };
   const read = await readForSavedPlan(account, saved, options);
   if (hasErrors(read.findings)) return { findings: read.findings };
-  const named = withKnownHosts(read.live, plan.judgedWith ?? {});
-  const live = await withoutTemporary(named, actions, account);
-  const known = { kinds: account.kinds, live, unavailable: read.unavailable };
-  const rest = restOf(plan, actions, known);
+  const rest = await restNow(plan, actions, { account, read });
   const unread = unreadNarrowing(narrowing, read);
   // A replacement would delete first, and then fail.
-  const faults = [
-    ...servingFaultsNow(known, rest.plan),
-    ...narrowedByEnds(known, ends).diagnostics,
-  ];
+  const faults = [...servingFaultsNow(rest, rest.plan), ...narrowedByEnds(rest, ends).diagnostics];
   if (faults.length > 0) return { findings: [...read.findings, ...unread, ...faults] };
-  const evaluation = evaluatedPlan(rest, guards, {
-    senders: plan.judgedWith?.senders ?? [],
-    shown: plan.access && (plan.access.rights ?? []),
-  });
-  const given = givenBy(evaluation, nameMoves(evaluation.states, rest, guards?.guarded));
-  const changed = shown ? accessSince(shown, given, evaluation.states) : NOTHING_SINCE;
-  const hazards = done.size === 0 ? hazardsSince(plan, known) : [];
-  const since = { ...changed, given, hazards };
-  if (!isGuarded) return { gates: plan.gates, findings: unread, ...since };
-  const judged = gatesAgain(plan, { ...again, rest, evaluation }, { allowances, used, done });
-  const findings = [...read.findings, ...unread, ...judged.findings];
-  return { gates: judged.gates, findings, ...since };
+  const evaluation = evaluatedAgain(plan, rest, again.guards);
+  const hazards = done.size === 0 ? hazardsSince(plan, rest) : [];
+  const judged = isGuarded
+    ? gatesAgain(plan, { ...again, rest, evaluation }, { allowances, used, done })
+    : { gates: plan.gates, findings: [] };
+  const given = givenBy(evaluation, nameMoves(evaluation.states, rest, again.guards?.guarded));
+  const now = { access: given, findings: judged.gates?.findings ?? [] };
+  const then = shown && { access: shown, findings: plan.gates?.findings ?? [] };
+  const findings = [...(isGuarded ? read.findings : []), ...unread, ...judged.findings];
+  const since = then ? accessSince(then, now, evaluation.states) : NOTHING_SINCE;
+  return { gates: judged.gates, findings, ...since, given, hazards };
 }
+
+// What a saved plan is asked about access.
+function askedAgain(
+  { tests, guards, isTested, isGuarded }: JudgedAgain,
+  narrowing: ReadonlySet<KindName>,
+): Parameters<typeof readForSavedPlan>[1]['asked'] {
+  const guarded = guards?.guarded ?? [];
+  const isAsked = isTested || guarded.length > 0 || guards?.noNewAccess === true;
+  const areNames = isGuarded && isAsked;
+  return { tests, guarded, areJoinersAsked: isGuarded, areNames, narrowing };
+}
+
+const evaluatedAgain = (
+  { access, judgedWith = {} }: Plan,
+  rest: RestOfPlan,
+  guards: AccessGuards | undefined,
+): Evaluation =>
+  evaluatedPlan(rest, guards, {
+    senders: judgedWith.senders ?? [],
+    shown: access && (access.rights ?? []),
+  });
 
 // The ends that the remaining actions of a plan carry out.
 function endsLeft({ endings }: Plan, actions: Plan['actions']): Pick<Plan, 'actions'> | undefined {
@@ -130,13 +133,16 @@ const idOfWritten = (action: ShownAction): string =>
   `${action.kind} ${action.verb === 'create' ? '' : action.remoteId}`;
 
 // The rest of a plan in the account as it is now, with what the plan knew of the files.
-function restOf(
+async function restNow(
   { changes, pins, judgedWith = {} }: Plan,
   actions: Plan['actions'],
-  account: Pick<RestOfPlan, 'kinds' | 'live' | 'unavailable'>,
-): RestOfPlan {
+  { account, read }: { readonly account: UnreadAccount; readonly read: AccountForAccess },
+): Promise<RestOfPlan> {
+  const named = withKnownHosts(read.live, judgedWith);
   return {
-    ...account,
+    kinds: account.kinds,
+    live: await withoutTemporary(named, actions, account),
+    unavailable: read.unavailable,
     plan: { actions, changes, pins },
     isBaseUnapplied: judgedWith.base_unapplied === true,
     areSecretsCompared: judgedWith.secrets_compared === true,
@@ -159,7 +165,19 @@ function gatesAgain(
 ): Required<Pick<GatesNow, 'gates' | 'findings'>> {
   const begun = plan.endings?.alone && endsStillToDo(plan.endings.alone, rest.live);
   const afterEnds = begun && evaluatedPlan({ ...rest, begun }, undefined);
-  const settings = { tests, areTestsJudged: isTested, guards, allowances, afterEnds, used };
+  const isEnding = endingAmong(plan.judgedWith?.ending_rules ?? []);
+  // In the middle of a run, the plan may have deleted what a guard names.
+  const isDeclared = done.size > 0 ? undefined : declaredOnly(guards?.guarded ?? []);
+  const ends = { afterEnds, isEnding };
+  const settings = {
+    tests,
+    areTestsJudged: isTested,
+    guards,
+    allowances,
+    used,
+    isDeclared,
+    ...ends,
+  };
   const isBegun = done.size > 0 && plan.access?.status === 'new-account';
   const { gates, diagnostics } = gatesOf(isBegun ? inNewAccount(evaluation) : evaluation, settings);
   const findings = findingsNow(plan.gates?.findings ?? [], gates?.findings ?? []);
@@ -169,39 +187,14 @@ function gatesAgain(
   };
 }
 
-const NOTHING_SINCE = { gained: [], lost: [], moved: [] };
-
-function givenBy(
-  { access, rightsInAccount: rights }: Evaluation,
-  notes: readonly MovingNote[],
-): ShownAccess {
-  const { gains, changes, group_machines, destination_ids } = access;
-  return {
-    gains,
-    changes,
-    rights,
-    moved_names: movedIn(notes),
-    ...(group_machines && { group_machines }),
-    ...(destination_ids && { destination_ids }),
-  };
-}
-
-// The access and the rights that a plan gives and takes now, and the names that it moves, that it did not show.
-function accessSince(
-  shown: ShownAccess,
-  given: ShownAccess,
-  states: Evaluation['states'],
-): Required<Pick<GatesNow, 'gained' | 'lost' | 'moved'>> {
-  const joined = joinedSince(shown.group_machines, states);
-  const shownName = renamedSince(shown.destination_ids, given.destination_ids);
-  return {
-    gained: [
-      ...gainedSince(shown, given, { joined, shownName, outsiders: outsidersIn(states) }),
-      ...rightsSince(shown.rights ?? [], given.rights ?? []),
-    ],
-    lost: lostSince(shown.changes, given.changes, joined, shownName),
-    moved: movedSince(shown.moved_names ?? [], given.moved_names ?? []),
-  };
+// What only the files had when the plan was made. Tests fail in any case if an object that they name is gone.
+function declaredOnly(guarded: AccessGuards['guarded']): NonNullable<GateSettings['isDeclared']> {
+  const provided = new Set(
+    guarded.flatMap(({ from, to, unprovided }) =>
+      unprovided ? [] : [to, from ?? []].flat().map(text => checkedSelector(text).text),
+    ),
+  );
+  return ({ text }) => !provided.has(text);
 }
 
 /** The parts of a saved plan that are judged again. */

@@ -4,7 +4,8 @@ import { allowancesByIds, unguardedTargets } from '../../access/gates/acceptedAc
 import type { Evaluation } from '../../access/gates/evaluation.ts';
 import { withFormer } from '../../access/gates/formerAccess.ts';
 import { aboutTheSame } from '../../access/gates/formerVerdicts.ts';
-import { gatesOf, idleGuards, inStableOrder } from '../../access/gates/gates.ts';
+import { gatesOf, idleGuards, inStableOrder, withUnprovided } from '../../access/gates/gates.ts';
+import { matchesIn } from '../../access/gates/matchingSelectors.ts';
 import { type MovingNote, movingFindings } from '../../access/gates/movingNotes.ts';
 import type { IsEnding } from '../../access/gates/usedFindings.ts';
 import { stateOfFiles } from '../../access/state/stateOfFiles.ts';
@@ -52,16 +53,16 @@ export function judgedPlan(
   const byFlag = allowancesByIds(settings.allowances.byFlag, guards?.guarded);
   const allowances = { ...settings.allowances, byFlag };
   // Only the existence of the names matters here, and the dialect does not affect it.
-  const declared = () => stateOfFiles(desired, objects => objects);
+  const isDeclared = matchesIn([() => stateOfFiles(desired, objects => objects)]);
   const ends = { afterEnds, isEnding };
-  const judging = { ...settings, ...ends, tests, guards, allowances, declared, lost };
+  const judging = { ...settings, ...ends, tests, guards, allowances, isDeclared, lost };
   const found = gatesOf(evaluation, judging);
   const gates = found.gates ?? (isAtRest ? gatesAtRest(settings) : undefined);
   const counting = guards ?? own;
   const guarded = counting?.guarded ?? [];
   return {
     gates: gates && placedGates(gates, desired),
-    guards: counting,
+    guards: counting && withUnprovided(counting, evaluation.states),
     diagnostics: found.diagnostics,
     warnings: unguardedTargets(byFlag, { guarded, tests, missing: found.missing }),
   };

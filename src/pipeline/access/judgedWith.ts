@@ -1,8 +1,9 @@
 // What the access of a plan is judged with that only the files say, in the form in which a saved plan has it.
-import type { DeclaredSender, JudgedWith } from '../../model/access/judgedWith.ts';
+import type { DeclaredSender, EndingRule, JudgedWith } from '../../model/access/judgedWith.ts';
 import { idKey } from '../../model/key.ts';
-import type { Live } from '../../model/object.ts';
+import type { Desired, Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
+import { portsAmong } from '../../access/state/internetPorts.ts';
 import { mayChangeAccess } from './mayChangeAccess.ts';
 
 /** What an account says differently because of the files: which hosts are secret. */
@@ -24,22 +25,27 @@ interface FilesToJudge {
   readonly senders: readonly DeclaredSender[];
   readonly areSecretsCompared: boolean;
   readonly isBaseUnapplied: boolean;
+  readonly endingRules: readonly EndingRule[];
+  readonly declared: readonly Desired[];
 }
 
 /** The same in the form of a plan; undefined if a judgement of the saved plan needs nothing. */
 export function judgedWithOf(
   plan: Pick<Plan, 'access' | 'actions' | 'changes'>,
   live: readonly Live[],
-  { senders, ...known }: FilesToJudge,
+  { senders, declared, endingRules, ...known }: FilesToJudge,
 ): JudgedWith | undefined {
   if (!mayChangeAccess(plan)) return undefined;
   const { changes } = plan;
   const hasBase = changes.some(({ since, fields }) => since ?? fields.some(one => one.since));
   const hosts = live.filter(one => one.hasSecretHost).map(({ kind, id }) => ({ kind, id }));
+  const ports = portsAmong(declared).map(({ kind, key }) => ({ kind, key }));
   const found: JudgedWith = {
     ...(hasBase && known.isBaseUnapplied && { base_unapplied: true as const }),
     ...(known.areSecretsCompared && { secrets_compared: true as const }),
     ...(senders.length > 0 && { senders }),
+    ...(endingRules.length > 0 && { ending_rules: endingRules }),
+    ...(ports.length > 0 && { declared_ports: ports }),
     ...(hosts.length > 0 && { secret_hosts: hosts }),
   };
   return Object.keys(found).length > 0 ? found : undefined;

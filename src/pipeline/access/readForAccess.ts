@@ -184,15 +184,17 @@ function isOfName({ to }: Asked['guarded'][number]): boolean {
 interface SavedPlan extends JudgedChanges {
   /** The kinds on which the hazards of the actions depend. */
   readonly concerned: ReadonlySet<string>;
+  /** The declared objects that open ports of machines. */
+  readonly ports: Parameters<typeof internetReads>[0];
 }
 
 /** Reads what the access before and after a saved plan depends on. If the findings contain an error, nothing else may be used. */
 export async function readForSavedPlan(
   { kinds, transport }: UnreadAccount,
-  { concerned, ...plan }: SavedPlan,
+  { concerned, ports, ...plan }: SavedPlan,
   options: FetchOptions,
 ): Promise<AccountForAccess & Pick<FetchedAccount, 'findings'>> {
-  const reads = internetReads(plan.changes);
+  const reads = internetReads([...plan.changes, ...ports]);
   const wanted = kindsNamed(
     kinds,
     kindsAtFirst(kinds, plan, plan.asked).union(reads.kinds).union(concerned),

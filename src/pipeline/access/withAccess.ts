@@ -30,7 +30,7 @@ import type { Desired, Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { AccessSettings } from './accessSettings.ts';
 import { withAccountHazards } from './accountHazards.ts';
-import { accessOfEnds, endingRules, endsStillToDo } from './endsOfPlan.ts';
+import { accessOfEnds, endingRules, endsStillToDo, rulesEnding } from './endsOfPlan.ts';
 import { findingsAboutGuards, gatesAtRest, type Judging, judgedPlan } from './judgedPlan.ts';
 import { judgedWithOf } from './judgedWith.ts';
 import { meantGuards } from './meantGuards.ts';
@@ -97,7 +97,10 @@ async function readToJudge(
     guarded: [...(settings.guards?.guarded ?? []), ...written.guarded],
     areJoinersAsked:
       settings.guards !== undefined || written.guarded.length > 0 || isTested(settings),
-    areNames: isAccessAsked(settings) || written.guarded.length > 0,
+    areNames:
+      isAccessAsked(settings) ||
+      settings.guards?.noNewAccess === true ||
+      written.guarded.length > 0,
     narrowing: kindsNarrowedBy(kinds, settings.endings),
   });
   const undeclared = notDeclared(account.live, desired, kinds);
@@ -143,7 +146,8 @@ function judgedInAccount(
   if (endings) settings.onGivingEnds?.(giving.causes);
   const called = allCalled(plan, labelledIdsIn(live, kinds));
   const { notes, moved } = movesIn({ states, future, now, account }, guards?.guarded);
-  const known = { senders, areSecretsCompared, isBaseUnapplied };
+  const ending = rulesEnding(states.stateAfter, ends.isEnding);
+  const known = { senders, areSecretsCompared, isBaseUnapplied, declared, endingRules: ending };
   const judgedWith = judgedWithOf({ ...plan, access }, live, known);
   return {
     ...withLoosened(plan, meant.former),

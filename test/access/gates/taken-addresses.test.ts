@@ -321,39 +321,44 @@ test.each([
     ],
   ],
 ])('another host of a service in the same subnet: guarded %s', async (to, rights) => {
-  const target = (host: string) => ({ target_type: 'subnet', host, options: {} });
+  expect(await rightsOfHosts(['100.64.0.70', '100.64.0.77'], to)).toEqual(rights);
+});
+
+/** The rights that a plan gives by another `host` of a service. */
+async function rightsOfHosts([was, is]: readonly [string, string], to: string, auth?: object) {
   const others = reads({}).filter(([kind]) => !/^(network_resource|proxy_service)$/.test(kind));
   const account = [
     ...others,
     peer('gate', '100.64.0.7'),
     resourceAt('100.64.0.0/10'),
     ROUTING,
-    serviceTo(target('100.64.0.70')),
+    serviceTo({ target_type: 'subnet', host: was, options: {} }, auth),
   ];
-  const files = {
-    reverse_proxy: {
-      services: [
-        {
-          domain: 's.eu.example.net',
-          name: 's',
-          targets: [
-            {
-              target: { network_resource: 'office/wiki' },
-              host: '100.64.0.77',
-              protocol: 'http',
-              port: 80,
-            },
-          ],
-        },
-      ],
-    },
-  };
-  const plan = await planOf({ reads: account, files: JSON.stringify(files) }, guarding(to));
-  const found = (plan.access?.rights ?? []).map(
+  const target = { network_resource: 'office/wiki' };
+  const targets = [{ target, host: is, protocol: 'http', port: 80 }];
+  const services = [{ domain: 's.eu.example.net', name: 's', targets }];
+  const files = JSON.stringify({ reverse_proxy: { services } });
+  const plan = await planOf({ reads: account, files }, guarding(to));
+  return (plan.access?.rights ?? []).map(
     ({ object, right, message }) => `${object} ${right}: ${message}`,
   );
-  expect(found).toEqual(rights);
-});
+}
+
+test.each([
+  ['the network resource', 'network_resource/office/wiki', true],
+  ['an address of the subnet', '100.64.0.78', true],
+  ['an address outside of the subnet', '10.9.0.1', false],
+])(
+  'a host about which nothing is known may be any address of the subnet: %s is guarded',
+  async (_, to, isGuarded) => {
+    const hosts = ['one.example.org', 'two.example.org'] as const;
+    expect(await rightsOfHosts(hosts, to, LOCK)).toEqual(
+      isGuarded
+        ? [`proxy_service.s.eu.example.net exposure: calls another host at ${to}, which is guarded`]
+        : [],
+    );
+  },
+);
 
 test('a name of a service that leads to a guarded address that nothing provides is a right of the callers', async () => {
   const { rights } = await planOfRecord('10.20.0.0/16', 'web.corp.example', {

@@ -1,14 +1,18 @@
 // A zone leads the domain of a network resource to an address, for groups without the machine that routes to the resource: this
 // machine does not resolve the domain to the address, so nobody has the access yet.
 import { expect, onTestFinished, test } from 'vitest';
+import type { Plan } from '../../../src/model/plan.ts';
 import { portsText } from '../../../src/report/access/planAccessText.ts';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { desiredOf } from '../../support/files.ts';
 import { gatesFor } from '../../support/gates.ts';
 import { plan, reconcile } from '../../support/reconcile.ts';
 
-const files = (zones: string, { domain = 'db.corp.test', gateways = 'gate' } = {}) =>
-  desiredOf(`groups: [{ name: ops, peers: [laptop] }, { name: gateways, peers: [${gateways}], lifecycle: { exact: [peers] } }, { name: dbs }]
+const files = (
+  zones: string,
+  { domain = 'db.corp.test', gateways = 'gate', laptops = 'laptop' } = {},
+) =>
+  desiredOf(`groups: [{ name: ops, peers: [${laptops}] }, { name: gateways, peers: [${gateways}], lifecycle: { exact: [peers] } }, { name: dbs }]
 networks:
   - name: n
     resources: [{ name: db, address: "${domain}", groups: [dbs] }]
@@ -57,4 +61,36 @@ test('the line of such access says so, and no line of access that a routing mach
   expect(await linesOf(files('', nobody), files(zone('ops'), nobody))).toEqual([
     `${gained} (no machine routes yet)`,
   ]);
+});
+
+test('a place that the first routing machine resolves is gained, and lost with the last one', async () => {
+  const account = await stage();
+  const before = files(zone('ops'));
+  await reconcile(account, before);
+  const gates = { guarded: [{ to: '10.0.0.5' }], noNewAccess: true };
+  const access = gatesFor(gates, [], []);
+  const planTo = (after: ReturnType<typeof files>, base = before) =>
+    plan(account, after, { base, prune: 'removed', access });
+  const linesOf = (made: Plan) =>
+    (made.access?.changes ?? []).map(
+      one => `${one.change} ${one.from} → ${one.address} ${portsText(one)}, ${one.causes}`,
+    );
+  const codesOf = ({ gates: found }: Plan) =>
+    new Set(found?.findings.map(({ gate, code }) => code ?? gate));
+  const line = '→ 10.0.0.5 tcp/22';
+  for (const [after, from, cause] of [
+    [files(zone('ops, gateways')), 'group/ops', 'dns_zone.corp.test'],
+    [files(zone('ops'), { laptops: 'laptop, gate' }), 'peer/laptop', 'group.ops'],
+  ] as const) {
+    const made = await planTo(after);
+    expect(linesOf(made)).toEqual([`gained ${from} ${line}, ${cause}`]);
+    expect(codesOf(made)).toEqual(new Set(['WIDENS_GUARDED_ACCESS', 'no_new_access']));
+  }
+  for (const same of [files(zone('ops').replace('name: c', 'name: d')), before])
+    expect(linesOf(await planTo(same))).toEqual([]);
+  const open = files(zone('ops, gateways'));
+  await reconcile(account, open);
+  const closed = await planTo(before, open);
+  expect(linesOf(closed)).toEqual([`lost group/ops ${line}, dns_zone.corp.test`]);
+  expect(codesOf(closed)).toEqual(new Set(['NARROWS_GUARDED_ACCESS']));
 });

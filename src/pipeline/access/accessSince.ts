@@ -1,0 +1,74 @@
+// What a saved plan changes about access in the account as it is now, and did not show.
+import type { Evaluation } from '../../access/gates/evaluation.ts';
+import { gainedSince, outsidersIn, rightsSince } from '../../access/gates/gainedSince.ts';
+import { joinedSince } from '../../access/gates/joinedSince.ts';
+import { lostSince } from '../../access/gates/lostSince.ts';
+import { type MovingNote, movedIn, movedSince } from '../../access/gates/movingNotes.ts';
+import { pairsSince } from '../../access/gates/pairsSince.ts';
+import { renamedSince } from '../../access/gates/renamedSince.ts';
+import type { AccessFinding } from '../../model/access/accessGates.ts';
+import type { PlanAccess } from '../../model/access/planAccess.ts';
+
+/** What a plan changes about access, and the rights that it gives. */
+export type ShownAccess = Pick<
+  PlanAccess,
+  'gains' | 'changes' | 'rights' | 'group_machines' | 'destination_ids' | 'moved_names'
+>;
+
+/** What a plan shows about access, and what its gates find. */
+export interface JudgedAccess {
+  readonly access: ShownAccess;
+  readonly findings: readonly AccessFinding[];
+}
+
+/** What a plan does now and did not show, as texts. */
+export interface AccessSince {
+  /** Access and rights that the plan would give. */
+  readonly gained: readonly string[];
+  /** Access that the plan would take. */
+  readonly lost: readonly string[];
+  /** Names and addresses that the plan would lead elsewhere. */
+  readonly moved: readonly string[];
+}
+
+/** A plan that does nothing else than it showed. */
+export const NOTHING_SINCE: AccessSince = { gained: [], lost: [], moved: [] };
+
+/** What a plan changes. `notes`: the names that it leads elsewhere. */
+export function givenBy(
+  { access, rightsInAccount: rights }: Evaluation,
+  notes: readonly MovingNote[],
+): ShownAccess {
+  const { gains, changes, group_machines, destination_ids } = access;
+  return {
+    gains,
+    changes,
+    rights,
+    moved_names: movedIn(notes),
+    ...(group_machines && { group_machines }),
+    ...(destination_ids && { destination_ids }),
+  };
+}
+
+/** The access and the rights that a plan gives and takes now, and the names that it moves, that it did not show. */
+export function accessSince(
+  { access: shown, findings: then }: JudgedAccess,
+  { access: given, findings: now }: JudgedAccess,
+  states: Evaluation['states'],
+): AccessSince {
+  const joined = joinedSince(shown.group_machines, states);
+  const shownName = renamedSince(shown.destination_ids, given.destination_ids);
+  const ofPairs = (side: 'gained' | 'lost') =>
+    pairsSince({ findings: then, changes: shown.changes }, now, side, { joined, shownName });
+  const gained = [
+    ...gainedSince(shown, given, { joined, shownName, outsiders: outsidersIn(states) }),
+    ...ofPairs('gained'),
+    ...rightsSince(shown.rights ?? [], given.rights ?? []),
+  ];
+  const lost = [...lostSince(shown.changes, given.changes, joined, shownName), ...ofPairs('lost')];
+  return {
+    gained: [...new Set(gained)],
+    lost: [...new Set(lost)],
+    moved: movedSince(shown.moved_names ?? [], given.moved_names ?? []),
+  };
+}
