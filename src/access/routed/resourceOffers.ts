@@ -2,8 +2,8 @@
 import { and, type Bits, has, minus, noBits, orInto, withOne } from '../sets/bits.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { CompiledPolicy } from '../world/compiledPolicies.ts';
-import { type CountedMembers, countedMembersIn, type Posture } from '../world/reading.ts';
 import { resourceDestination } from '../world/destinationNames.ts';
+import { type CountedMembers, countedMembersIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { once } from './computedOnce.ts';
 import type { Offer } from './delivery.ts';

@@ -16,13 +16,13 @@ import type { ActionId, KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan, ShownAction } from '../../model/plan.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
+import { accessSince, givenBy, NOTHING_SINCE, type ShownAccess } from './accessSince.ts';
 import {
   hazardsSince,
   kindsOfHazards,
   kindsOfServing,
   servingFaultsNow,
 } from './accountHazards.ts';
-import { accessSince, givenBy, NOTHING_SINCE, type ShownAccess } from './accessSince.ts';
 import { endingAmong, endsStillToDo } from './endsOfPlan.ts';
 import { withKnownHosts } from './judgedWith.ts';
 import { mayChangeAccess } from './mayChangeAccess.ts';

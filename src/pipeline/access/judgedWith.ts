@@ -1,9 +1,10 @@
 // What the access of a plan is judged with that only the files say, in the form in which a saved plan has it.
+
+import { portsAmong } from '../../access/state/internetPorts.ts';
 import type { DeclaredSender, EndingRule, JudgedWith } from '../../model/access/judgedWith.ts';
 import { idKey } from '../../model/key.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
-import { portsAmong } from '../../access/state/internetPorts.ts';
 import { mayChangeAccess } from './mayChangeAccess.ts';
 
 /** What an account says differently because of the files: which hosts are secret. */
