@@ -29,17 +29,20 @@ export function perhapsRenamed(written: PlanInput, pairing: Pairing): readonly R
   const { pairs, creates, naming } = pairing;
   const declared = new Map(pairs.map(({ desired, live }) => [live, desired]));
   const takenOf = liveOfEnded(written, pairing);
-  return creates.flatMap((desired): Renamed[] => {
+  const all = creates.flatMap((desired): (readonly [string, Renamed])[] => {
     const object = wholes.get(wholeOf(desired));
     const found = object && takenOf(desired, object);
     if (!found) return [];
     const { live, isCertain } = found;
     const by = declared.get(live);
-    // Another part of this very object is found under its own name.
-    if (by && wholeOf(by) === wholeOf(object)) return [];
+    // Another part of this very object is found under its own name, and an id in the files says which object is meant.
+    if (by && (wholeOf(by) === wholeOf(object) || by.lifecycle.id === live.id)) return [];
     const warning = renameWarning(object, { ...found, by }, naming);
-    return [{ kind: object.kind, key: object.key, warning, isCertain }];
+    const { kind, key } = object;
+    return [[`${wholeOf(object)} ${live.id}`, { kind, key, warning, isCertain }]];
   });
+  // Several parts of an object may lead to the same live object.
+  return [...new Map(all).values()];
 }
 
 /** A live object that may be an ended object. */
