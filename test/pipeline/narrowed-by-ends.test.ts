@@ -1,6 +1,7 @@
 // Ends of members of groups whose machines an integration checks: what is read for them, and which of them may give access.
 import { expect, test } from 'vitest';
 import { findEndings } from '../../src/engine/plan/planEndings.ts';
+import { type KindName, kindName } from '../../src/model/names.ts';
 import type { ShownAction } from '../../src/model/plan.ts';
 import {
   kindsNarrowedBy,
@@ -53,7 +54,7 @@ function givingEnds(
   }: {
     readonly guests?: string;
     readonly more?: readonly Read[];
-    readonly unavailable?: ReadonlyMap<string, string>;
+    readonly unavailable?: ReadonlyMap<KindName, string>;
   } = {},
 ): readonly string[] {
   const { desired, endings } = endedAt(desiredOf(ENDED.replace('GUESTS', guests)), KINDS, NOW);
@@ -99,7 +100,7 @@ test('an end out of a checked group gives nothing to a machine without access', 
   const others = policy('p', 'p', ['others'], ['servers']);
   expect(givingEnds([['contractors']], { more: [others] })).toEqual([]);
   // Access that could not be read is not taken for no access.
-  const unavailable = new Map([['policy', 'HTTP status 403']]);
+  const unavailable = new Map([[kindName('policy'), 'HTTP status 403']]);
   expect(givingEnds([['contractors']], { unavailable })).toEqual(['group.contractors']);
 });
 

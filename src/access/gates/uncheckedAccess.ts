@@ -1,6 +1,5 @@
 // Access that machines may gain when they leave groups whose machines an integration checks. Nothing in the account says which of
 // these machines the check rejects, so each of them counts as a machine without access before.
-import { unreadNames } from './dependence.ts';
 import { accessChanges } from '../diff/accessChanges.ts';
 import { reachesOf } from '../flows/reaches.ts';
 import { comparison, type PlannedAccount } from '../plan/comparison.ts';
@@ -8,6 +7,7 @@ import { rowPool } from '../sets/rowPool.ts';
 import type { AccessState, Group } from '../state/accessState.ts';
 import { mayBeOpen } from '../state/internetPorts.ts';
 import { frameOf } from '../world/world.ts';
+import { unreadNames } from './dependence.ts';
 
 /**
  * Given the ids of all groups that one check covers, returns the ids of those groups that machines leave, if no other of these
