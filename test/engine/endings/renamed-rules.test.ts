@@ -356,6 +356,27 @@ describe('an ended policy that is gone', () => {
     expect(held).toEqual([expect.stringContaining('policy.mine, which the files declare too')]);
   });
 
+  test('is reported by its part that has another name, while its other part ends', () => {
+    const text = ended(rule('keep', 'staff', 80), rule('go', 'temps', 81));
+    const found = ends({
+      files: text,
+      live: [
+        live('1', 'q / keep', there('keep', ['staff'], 80)),
+        live('2', 'q / gogo', there('gogo', ['temps'], 81)),
+      ],
+      dialect: 'netbird',
+      made: [
+        ['policy', 'q / keep', '1', 'q'],
+        ['policy', 'q / go', '2', 'q'],
+      ],
+    });
+    expect(found).toEqual({
+      overdue: [['policy', 'q', undefined]],
+      held: [expect.stringContaining('policy["q / gogo"]')],
+      changes: [['delete', '1']],
+    });
+  });
+
   test('is reported once for all of its parts', () => {
     const text = ended(rule('keep', 'staff', 80), rule('go', 'temps', 81));
     const found = ends({
