@@ -15,6 +15,7 @@ import { gatesWithLabels } from '../report/plan/planWithLabels.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { type RecordedRun, type Recording, recordRun } from './earlierRuns/recordedRun.ts';
+import type { IdleRun } from './earlierRuns/superseded.ts';
 import { stillUnfinished } from './earlierRuns/unfinished.ts';
 import { keepingLock, keepingLockInPauses, type Locked } from './lock/serverLock.ts';
 import { staleEnds } from './preconditions/endedSince.ts';
@@ -66,8 +67,8 @@ export interface LockedPlan extends SavedPlan {
   readonly undoes?: string;
   /** The id of the run that this run undoes. */
   readonly undoesRun?: string | undefined;
-  /** Whether the run supersedes an earlier one that somebody could still resume, even if it has nothing to write. */
-  readonly supersedes?: () => Promise<boolean>;
+  /** What the journal is to say of the run if it has nothing to write; without a reason to keep a journal, undefined. */
+  readonly keptIdle?: () => Promise<IdleRun | undefined>;
   /** Earlier runs of the files that this run does not continue, and that may have taken members out of sets. */
   readonly unfinished?: readonly UnfinishedRun[];
 }
@@ -175,19 +176,20 @@ export function headOf({
   return { server, allow: allow.map(allowanceText), recordsBase, ...(onlyEnds && { onlyEnds }) };
 }
 
-// Ends a run that has nothing to write. It leaves a journal only if it supersedes an earlier run.
+// Ends a run that has nothing to write. It leaves a journal only if it supersedes an earlier run or changes ends.
 async function withoutActions(
   locked: LockedPlan,
   request: ApplyRequest,
   secrets: RunSecrets,
 ): Promise<Applied | Refusal> {
   const result = await run(locked, request, secrets);
-  const isRecorded = isEnded(locked, result, request) && (await locked.supersedes?.()) === true;
-  if (!isRecorded) {
+  const kept = isEnded(locked, result, request) ? await locked.keptIdle?.() : undefined;
+  if (!kept) {
     const base = await baseAfter(locked, result, request);
     return applied(locked, result, { ...(base && { base }) });
   }
-  const record = await recordRun(recordingOf(locked, request), { isKept: true }, request.host);
+  const recording = { ...recordingOf(locked, request), ...kept };
+  const record = await recordRun(recording, { isKept: true }, request.host);
   if (isRefusal(record)) return record;
   try {
     return await closed(locked, result, { request, record });

@@ -9,7 +9,7 @@ import { type FoundJournal, journalOfPlan } from './earlierRuns/foundJournal.ts'
 import { memberRemovingRuns } from './earlierRuns/memberRemovingRuns.ts';
 import { journalToContinue, runOfPlan } from './earlierRuns/remoteRuns.ts';
 import { decidingFor } from './earlierRuns/runLeftovers.ts';
-import { supersedesRun } from './earlierRuns/superseded.ts';
+import { idleRun } from './earlierRuns/superseded.ts';
 import { closeAll, countedBy } from './earlierRuns/unfinished.ts';
 import type { BeginsJournal, Locked } from './lock/serverLock.ts';
 import { onItsAccount } from './preconditions/accountOfPlan.ts';
@@ -81,8 +81,9 @@ async function continued(
   const known = { path: plan.folder, request, host, signer, journals: store?.journals };
   const unfinished = await memberRemovingRuns(known, lock.account);
   const decided = new Set(counted.map(({ run }) => run));
-  const supersedes = () => supersedesRun(plan, known, { onlyEnds, decided });
-  const more = { createdEarlier, forbidden, onComplete, unfinished, supersedes };
+  const recordsBase = request.recordBase === true;
+  const keptIdle = () => idleRun(plan, known, { onlyEnds, recordsBase, decided });
+  const more = { createdEarlier, forbidden, onComplete, unfinished, keptIdle };
   const applied = await applyPlan({ ...saved, lock, ...judged, ...more }, request);
   return open && !isRefusal(applied) ? { ...applied, earlier: open.path } : applied;
 }

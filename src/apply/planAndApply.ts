@@ -9,7 +9,7 @@ import { beginJournal } from './beginJournal.ts';
 import { tellOfCutOff } from './earlierRuns/foundJournal.ts';
 import { memberRemovingRuns } from './earlierRuns/memberRemovingRuns.ts';
 import { decidingFor } from './earlierRuns/runLeftovers.ts';
-import { supersedesRun } from './earlierRuns/superseded.ts';
+import { idleRun } from './earlierRuns/superseded.ts';
 import {
   closable,
   closableEnds,
@@ -95,8 +95,9 @@ async function carriedOut(
   const asked = { path, request: own, host, signer: lock.signer, journals: store?.journals };
   const closing = store ? closed.map(({ run }) => run) : [];
   const decided = new Set([...closing, ...unfinished.unproven.keys()]);
-  const supersedes = () => supersedesRun(plan, asked, { onlyEnds, decided });
-  const locked = { ...saved, gates: plan.gates, planReadAt, lock, onComplete, supersedes };
+  const recordsBase = own.recordBase === true;
+  const keptIdle = () => idleRun(plan, asked, { onlyEnds, recordsBase, decided });
+  const locked = { ...saved, gates: plan.gates, planReadAt, lock, onComplete, keptIdle };
   return applyPlan({ ...locked, unfinished: evicting }, request);
 }
 

@@ -132,10 +132,11 @@ async function carriedOut(
   // Once the run is undone, no other run restores the members that the run removed by accident.
   const evicted = memberRemovingRun(journal, run ?? journal.path, lock.account);
   const unfinished = evicted && journal.ended !== 'complete' ? [evicted] : [];
-  const supersedes = async () => isWhole && takesBackRun(journal, later);
+  const keptIdle = async () =>
+    isWhole && (await takesBackRun(journal, later)) ? { changesEnds: false } : undefined;
   const undoes = { undoes: shown(journal.path, request), undoesRun: run };
   const carried = { ...saved, gates: plan.gates, lock, forbidden, ...undoes };
-  return applyPlan({ ...carried, unfinished, supersedes }, request);
+  return applyPlan({ ...carried, unfinished, keptIdle }, request);
 }
 
 async function wayBack(

@@ -19,11 +19,21 @@ export const GRANTS_FOLDER = 'grants';
  * Whether a file, by its path from the folder of desired state, is a file of grants. Some file systems treat names as equal that
  * differ in case (where `ſ` is an `s` too) or in trailing dots and spaces.
  */
-export const isInGrants = (path: string): boolean =>
-  path
-    .split('/')
-    .slice(0, -1)
-    .some(name => name.replace(/[. ]+$/, '').toUpperCase() === GRANTS_FOLDER.toUpperCase());
+export const isInGrants = (path: string): boolean => foldersIn(path).some(isGrants);
+
+/**
+ * Whether a file is in a folder that is called `grants` but for characters that no reader sees. Some file systems ignore these
+ * characters too.
+ */
+export const isLikeGrants = (path: string): boolean =>
+  foldersIn(path).some(name => !isGrants(name) && isGrants(name.replace(IGNORABLE, '')));
+
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+const foldersIn = (path: string): readonly string[] => path.split('/').slice(0, -1);
+
+const isGrants = (name: string): boolean =>
+  name.replace(/[. ]+$/, '').toUpperCase() === GRANTS_FOLDER.toUpperCase();
 
 const UNITS: Readonly<Record<string, number>> = {
   m: 60_000,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findEndings } from '../../src/engine/plan/planEndings.ts';
 import { accessOfEnds } from '../../src/pipeline/access/endsOfPlan.ts';
 import { endedAt } from '../../src/source/endings/endedAt.ts';
-import { group, peer, planInput, policy } from '../engine/planning.ts';
+import { group, network, peer, planInput, policy, type Read } from '../engine/planning.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 
 const NOW = Date.parse('2026-12-03T00:00:00Z');
@@ -19,6 +19,16 @@ policies:
 `;
 
 const member = (name: string) => ({ id: name, name });
+
+const DENY = {
+  id: 'deny',
+  name: 'deny',
+  description: '',
+  enabled: true,
+  action: 'drop',
+  bidirectional: false,
+  protocol: 'all',
+};
 
 const allows = (name: string, source: string, port: string, action = 'accept') =>
   policy(name, name, [], [], {
@@ -37,6 +47,66 @@ const allows = (name: string, source: string, port: string, action = 'accept') =
       },
     ],
   });
+
+const RESOURCES = `
+networks:
+  - name: n
+    resources:
+      - { name: one, address: 10.9.1.5, groups: [denied], lifecycle: { until: 2026-12-01 } }
+`;
+
+const resourceAt = (name: string, address: string, group: string): Read => {
+  const groups = [{ id: group, name: group }];
+  const body = { id: name, name, description: '', address, enabled: true, type: 'subnet', groups };
+  return ['network_resource', body, 'n'];
+};
+
+test.each([
+  ['10.9.0.0/16', ['network_resource.n/one']],
+  ['10.8.0.0/16', []],
+])(
+  'the end of a resource to which a rule denies access gives access where the other resource has %s',
+  (address, causes) => {
+    const { desired, endings } = endedAt(desiredOf(RESOURCES), KINDS, NOW);
+    const input = planInput(
+      desired,
+      [
+        peer('ada', 'ada'),
+        peer('srv', 'srv'),
+        group('staff', 'staff', { peers: [member('ada')] }),
+        group('denied', 'denied'),
+        group('servers', 'servers'),
+        network('n', 'n'),
+        [
+          'network_router',
+          { id: 'r', peer: 'srv', metric: 10, masquerade: true, enabled: true },
+          'n',
+        ],
+        resourceAt('one', '10.9.1.5/32', 'denied'),
+        resourceAt('wide', address, 'servers'),
+        allows('wide', 'staff', '22'),
+        policy('deny', 'deny', ['staff'], ['denied'], {
+          rules: [{ ...DENY, sources: ['staff'], destinations: ['denied'] }],
+        }),
+      ],
+      {},
+    );
+    const settings = { endings, now: NOW, skew: 0, isOnlyReported: false, isEndsOnly: true };
+    const { alone: plan } = findEndings(input, settings);
+    expect(plan?.actions).toHaveLength(1);
+    if (!plan) return;
+    const live = input.snapshot.objects;
+    const found = accessOfEnds({ kinds: KINDS, live, unavailable: new Map(), plan });
+    expect(found.causes).toEqual(causes);
+    expect(found.diagnostics.map(({ message }) => message)).toEqual(
+      causes.map(() =>
+        expect.stringMatching(
+          /network_resource.n\/one would give access: .*staff.*through 10\.9\.0\.0\/16/,
+        ),
+      ),
+    );
+  },
+);
 
 test('only the end of the machine that leaves a denied group is named', () => {
   const { desired, endings } = endedAt(desiredOf(FILES), KINDS, NOW);

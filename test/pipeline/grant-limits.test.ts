@@ -6,6 +6,7 @@ import type { OtherFolder } from '../../src/model/otherFolder.ts';
 import {
   grantsBeyondLimits,
   grantsWithUnknownLimits,
+  likeGrants,
   limitsLastApplied,
 } from '../../src/pipeline/loading/grants.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
@@ -83,4 +84,57 @@ describe('a folder without a base', () => {
     const own = guards([]);
     expect(limitsLastApplied(own, [folder({ isGone: true })])).toBe(own);
   });
+});
+
+describe('a run that carries out nothing but ends', () => {
+  const LASTING =
+    'policies: [{ name: p, rules: [{ name: r, sources: [a], destinations: [a], protocol: all }] }]\n';
+  const ends = (text: string, limits: Guards['grants'], isOnlyEnded = true) =>
+    grantsBeyondLimits(
+      {
+        desired: desiredOf(text),
+        isGrantFile: () => true,
+        declared: guards(limits),
+        applied: undefined,
+        allow: [],
+        now: NOW,
+        isOnlyEnded,
+      },
+      KINDS,
+    );
+
+  test.each([{ max: '1h' }, { from: ['group/b'] }, { to: ['group/b:tcp/22'] }])(
+    'is not held by a running grant beyond the limits %j',
+    async limits => {
+      const text = LASTING.replace('name: p,', `name: p, ${UNTIL},`);
+      const found = await ends(text, [limits]);
+      expect(found.length).toBeGreaterThan(0);
+      expect(new Set(found.map(({ severity }) => severity))).toEqual(new Set(['warning']));
+      const refused = await ends(text, [limits], false);
+      expect(refused).toEqual(found.map(one => ({ ...one, severity: 'error' })));
+    },
+  );
+
+  test('is held by a grant without an end, and by limits that cannot be read', async () => {
+    expect(await ends(LASTING, [{ max: '8h' }])).toMatchObject([
+      { code: 'GRANT_REFUSED', severity: 'error' },
+    ]);
+    expect(await ends(GROUP, [{ from: ['nobody'] }])).toMatchObject([
+      { code: 'PROJECT_INVALID', severity: 'error' },
+    ]);
+  });
+});
+
+test.each([
+  ['network/gra\u200dnts/a.yaml', true],
+  ['network/\u2060Grants/deeper/a.yaml', true],
+  ['network/grants/a.yaml', false],
+  ['network/Grants./a.yaml', false],
+  ['network/grantsx/a.yaml', false],
+  ['network/gra\u200dnts.yaml', false],
+])('a folder whose name only looks like `grants` is refused: %j', (file, isRefused) => {
+  const found = likeGrants({ files: [{ file, text: '' }], diagnostics: [] });
+  expect(found.map(({ code, at }) => [code, at?.file])).toEqual(
+    isRefused ? [['GRANT_REFUSED', file]] : [],
+  );
 });

@@ -29,22 +29,28 @@ export interface Grants {
   readonly former: readonly GrantLimits[];
   /** The current time, in milliseconds. */
   readonly now: number;
+  /** Whether the run carries out nothing but ends: a grant that runs beyond the limits is then a warning, and holds no end. */
+  readonly isOnlyEnded: boolean;
 }
 
 /** The findings for grants that exceed the limits, and for faults of the limits themselves. */
 export function grantFindings(grants: Grants): readonly Diagnostic[] {
-  const { objects, others, former, now, kinds } = grants;
   const malformed = grants.limits.flatMap(limitFaults);
   if (malformed.length > 0) return malformed;
+  const severity = grants.isOnlyEnded ? 'warning' : 'error';
+  return [
+    ...grants.objects.flatMap(object => [...withoutEnd(object), ...takenOver(object)]),
+    ...beyondLimits(grants).map(one => ({ ...one, severity }) satisfies Diagnostic),
+  ];
+}
+
+function beyondLimits(grants: Grants): readonly Diagnostic[] {
+  const { objects, others, former, now, kinds } = grants;
   const limits: readonly Limit[] = [
     ...grants.limits.map(limit => ({ ...limit, isFormer: false })),
     ...former.map(limit => ({ ...limit, isFormer: true })),
   ];
-  const lasting = objects.flatMap(object => [
-    ...withoutEnd(object),
-    ...takenOver(object),
-    ...limits.flatMap(limit => tooLong(object, limit, now)),
-  ]);
+  const long = objects.flatMap(object => limits.flatMap(limit => tooLong(object, limit, now)));
   const narrow = limits.filter(({ from, to }) => from !== undefined || to !== undefined);
   // An expired object grants nothing; its file may stay.
   const isLasting = ({ lifecycle }: Desired) =>
@@ -53,10 +59,10 @@ export function grantFindings(grants: Grants): readonly Diagnostic[] {
   if (narrow.length === 0) {
     const isLimited = limits.some(({ max }) => max !== undefined);
     const joining = isLimited ? granting.filter(({ kind }) => JOINING.has(kind)) : [];
-    return [...lasting, ...joining.map(outlasting)];
+    return [...long, ...joining.map(outlasting)];
   }
   return [
-    ...lasting,
+    ...long,
     ...granting.filter(({ kind }) => !JUDGED.has(kind)).map(unjudged),
     ...narrow.flatMap(limit => beyond(granting, limit)),
     ...usedElsewhere(granting, others.filter(isLasting), kinds),

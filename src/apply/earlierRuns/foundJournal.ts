@@ -8,6 +8,7 @@ import { reasonOf } from '../../read/files/fileText.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import {
+  changesEnds,
   isClosed,
   isOfEnds,
   type JournalFault,
@@ -39,8 +40,11 @@ export interface JournalPlace extends JournalsHost {
   readonly url?: string | undefined;
   /** Whether to skip the journals of runs that only removed what had expired, when the last journal is wanted. */
   readonly skipsEnds?: boolean;
-  /** Whether to skip the journals of complete runs that wrote nothing, when the last journal is wanted. */
-  readonly skipsEmpty?: boolean;
+  /**
+   * Whether to skip the journals of complete runs that wrote nothing, when the last journal is wanted; `but-ends`: except those of
+   * runs that changed ends.
+   */
+  readonly skipsEmpty?: boolean | 'but-ends';
   /**
    * Asks a person whether to use an unsigned journal of an older version: anybody who could write the file decides the content of
    * the journal. Without this function, an unsigned journal is refused.
@@ -131,7 +135,8 @@ async function newestFor(
 ): Promise<string | undefined> {
   for (const path of await journalsIn(folder)) {
     const text = await readJournal(path).catch(() => '');
-    if ((skipsEnds && isOfEnds(text)) || (skipsEmpty && wroteNothing(text))) continue;
+    const isKept = skipsEmpty === 'but-ends' && changesEnds(text);
+    if ((skipsEnds && isOfEnds(text)) || (skipsEmpty && !isKept && wroteNothing(text))) continue;
     const server = serverIn(text);
     if (url === undefined || server === undefined || server === url) return path;
   }

@@ -3,6 +3,7 @@
 import type { Plan } from '../../model/plan.ts';
 import { isAncestor } from '../../read/git/history.ts';
 import { isOfEnds } from '../../report/run/journalLines.ts';
+import { hasOtherEnds } from '../recordedBase/otherEnds.ts';
 import { placeOf } from '../recordedBase/place.ts';
 import type { FoundJournal } from './foundJournal.ts';
 import { type LaterRuns, overtakenBy } from './overtaken.ts';
@@ -13,8 +14,32 @@ import { type HereRequest, unfinishedHere } from './unfinishedHere.ts';
 interface Superseding {
   /** Whether the run only removes what has ended. It then supersedes only runs of the same kind. */
   readonly onlyEnds?: boolean | undefined;
+  /** Whether the run records a base. */
+  readonly recordsBase: boolean;
   /** The ids of the runs that it closes in their own journals, and of those that it leaves open on purpose. */
   readonly decided: ReadonlySet<string>;
+}
+
+/** A run that has nothing to write, and that leaves a journal. */
+export interface IdleRun {
+  /** Whether it records a base with other ends: then an undo of the last apply is no undo of the apply before. */
+  readonly changesEnds: boolean;
+}
+
+/**
+ * The run of a plan without actions for the files at `path`; undefined if it leaves no journal. It leaves one if it supersedes an
+ * earlier run, or changes ends while no earlier run is open: its journal would otherwise close that run. Rejects if git fails.
+ */
+export async function idleRun(
+  plan: Pick<Plan, 'unselected' | 'base' | 'folder'>,
+  asked: HereRequest,
+  superseding: Superseding,
+): Promise<IdleRun | undefined> {
+  const isSuperseding = await supersedesRun(plan, asked, superseding);
+  const isChanging = superseding.recordsBase && (await hasOtherEnds(plan, asked.request.host));
+  if (isSuperseding) return { changesEnds: isChanging };
+  if (!isChanging || (await openRuns(asked)).length > 0) return undefined;
+  return { changesEnds: true };
 }
 
 /**
@@ -22,10 +47,10 @@ interface Superseding {
  * complete. A run of a revision that these files never had is not superseded: it can be resumed where its revision is merged.
  * Rejects if git fails.
  */
-export async function supersedesRun(
+async function supersedesRun(
   { unselected }: Pick<Plan, 'unselected'>,
   asked: HereRequest,
-  { onlyEnds = false, decided }: Superseding,
+  { onlyEnds = false, decided }: Omit<Superseding, 'recordsBase'>,
 ): Promise<boolean> {
   if (unselected !== undefined) return false;
   for (const run of await openRuns(asked)) {

@@ -71,7 +71,7 @@ export async function openLastJournal(
   const signer = signerOf(host);
   return isRefusal(signer)
     ? signer
-    : withWholePlan(await lastJournal(folder, { ...host, signer, skipsEmpty: true }), kinds);
+    : withWholePlan(await lastJournal(folder, { skipsEmpty: true, ...host, signer }), kinds);
 }
 
 /** Returns the journal, or a refusal if its plan was edited or if another version created the plan. */

@@ -29,7 +29,7 @@ import type { Signer } from '../../model/signer.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isFinishedBy } from '../../report/run/forgedEnd.ts';
-import { awaitsBase, isOfEnds, wroteNothing } from '../../report/run/journalLines.ts';
+import { awaitsBase, changesEnds, isOfEnds, wroteNothing } from '../../report/run/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { stopOf } from '../refusals/refusals.ts';
@@ -80,7 +80,8 @@ async function foundJournal(
   if (chosen !== true) refuseFolder(chosen, verb, io);
   if (chosen !== true && !isRunId(chosen, io)) return openJournal(chosen, kinds, host);
   // A scheduled run that only removes what has expired does not count as the last apply of a user.
-  const lastOf = { ...host, skipsEnds: verb === 'undo' };
+  const isUndo = verb === 'undo';
+  const lastOf = { ...host, skipsEnds: isUndo, ...(isUndo && { skipsEmpty: 'but-ends' as const }) };
   const last = chosen === true ? await openLastJournal(path, kinds, lastOf) : null;
   const isMissing = last !== null && isRefusal(last) && last.refused === 'no-journal';
   const unwritable = isMissing ? await unwritableJournals(path, host) : undefined;
@@ -160,7 +161,7 @@ function newest(
     .find(
       ({ read, text }) =>
         (verb === 'undo'
-          ? !isOfEnds(text) && !wroteNothing(text)
+          ? !isOfEnds(text) && (!wroteNothing(text) || changesEnds(text))
           : read.ended === 'cut off' || read.ended === 'incomplete' || awaitsBase(text)) &&
         isPlanOf(read.plan, of) &&
         (of.url === undefined || read.server === undefined || read.server === of.url),

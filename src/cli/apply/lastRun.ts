@@ -42,6 +42,12 @@ function refuseUndo(
   { lines: [head], ended }: FoundJournal,
   { asked, named, path }: { readonly asked: string; readonly named: string; readonly path: string },
 ): void {
+  if (head?.changes_ends === true)
+    throw new Stop(
+      EXIT.refused,
+      `the last apply of ${asked}, ${named}, wrote nothing to undo: it only changed ends in the recorded base`,
+      `change the ends in the files and apply them; to undo an earlier apply, name it: \`meshform runs ${shellWord(path)}\` lists all`,
+    );
   const { undoes_run: run, undoes } = head ?? {};
   if (run === undefined && undoes === undefined) return;
   const undone = typeof run === 'string' ? shortRun(run) : pathText(String(undoes));

@@ -59,10 +59,21 @@ export function keyInAccount(
     return mayBeAnother(named, known, of) ? undefined : key;
   }
   const found = itemPairs(own, there, by).get(item);
-  const compared = Object.keys(item).filter(isCompared);
-  const isSame = found && compared.every(name => isEqual(item[name], found[name]));
-  return isSame ? itemKey(found, by) : key;
+  return found && hasFieldsOf(found, item, by.concat(inner)) ? itemKey(found, by) : key;
 }
+
+/**
+ * Whether an item has each field of another item but for these: with the fields that name it and its ended members as exceptions,
+ * it is that item under another name.
+ */
+export const hasFieldsOf = (
+  item: Json | undefined,
+  other: Json | undefined,
+  except: readonly string[],
+): boolean =>
+  isObject(item) &&
+  isObject(other) &&
+  Object.keys(other).every(name => except.includes(name) || isEqual(item[name], other[name]));
 
 /** Whether an id shows that the only item of a live object is the only item of its declaration, whatever its name is now. */
 export const isOnlyItem = (

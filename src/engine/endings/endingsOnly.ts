@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { EndedMembers } from '../../model/ending.ts';
 import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
-import type { Address, KindName } from '../../model/names.ts';
+import type { Address } from '../../model/names.ts';
 import type { Desired, Live, Part } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
@@ -31,24 +31,10 @@ import type { EndedByOwner, FolderOf } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
 import { waitingInput } from '../waiting/waits.ts';
 import { haveLasting, keyInAccount } from './endedItems.ts';
+import type { Overdue } from './overdue.ts';
 import { ownOrPaired } from './ownOrPaired.ts';
+import { perhapsRenamed, type Renamed } from './perhapsRenamed.ts';
 import { type StrayMembers, strayMembers } from './strayMembers.ts';
-
-/** An object that has ended and is still in the account, or whose ended members are. */
-export interface Overdue {
-  readonly kind: KindName;
-  /** The key of the declared object. */
-  readonly key: string;
-  /** The ended members that are still in the account; absent if the object itself is still there. */
-  readonly members?: readonly { readonly list: Path; readonly name: string }[];
-}
-
-/** An ended object or its members that may have another name in the account. */
-interface Renamed extends Overdue {
-  readonly warning: Diagnostic;
-  /** Whether a journal has the id of the object: then it is this object, and not only a similar one. */
-  readonly isCertain: boolean;
-}
 
 /** The ended objects and members that an account still has. */
 export interface FoundEnds {
@@ -236,84 +222,7 @@ const withoutTakenOver = (folder: OtherFolder, { base }: Pairing): OtherFolder =
     ? { ...folder, base: folder.base.filter(one => !base.has(addressOf(one.kind, one.key))) }
     : folder;
 
-// Ended objects whose name no object has, but which may have another name: a journal has the id of such an object, and another
-// declaration has it now. Without a base or a journal, which would have the id, an object with the same content counts.
-function perhapsRenamed(
-  { kinds, recorded, desired: all, snapshot, made }: PlanInput,
-  { creates, pairs, unpaired, naming }: Pairing,
-): readonly Renamed[] {
-  const over = all.filter(({ ended }) => ended?.isWhole);
-  const wholes = new Map(over.map(object => [addressOf(object.kind, object.key), object]));
-  if (wholes.size === 0) return [];
-  const { isCreated, byDeclaration } = createdByApplies(made ?? [], snapshot.objects);
-  const declared = new Map(pairs.map(({ desired, live }) => [live, desired]));
-  const endedOf = new Map(all.map(({ kind, key, ended }) => [addressOf(kind, key), ended]));
-  const isAnother = (kind: Kind, desired: Desired, live: Live, without?: 'another') => {
-    const ended = endedOf.get(addressOf(desired.kind, desired.part?.whole ?? desired.key));
-    return isAnotherByContent(kind, { desired, live, ended }, naming, without);
-  };
-  return creates.flatMap((desired): Renamed[] => {
-    const object = wholes.get(wholeOf(desired));
-    const kind = kinds.get(desired.kind);
-    if (!object || !kind) return [];
-    const isSame = (live: Live) =>
-      live.kind === desired.kind &&
-      live.reserved === undefined &&
-      !isAnother(kind, desired, live, 'another');
-    // Whether the live object has the content of the ended object, while the declaration that is paired with it has other
-    // content.
-    const hasTaken = ({ desired: one, live }: Pair) => isSame(live) && isAnother(kind, one, live);
-    // A part whose item somebody renamed still has its name.
-    const isNamed = (live: Live) =>
-      live.kind === desired.kind && live.key === desired.key && live.reserved === undefined;
-    const found = () =>
-      unpaired.find(isSame) ?? pairs.find(hasTaken)?.live ?? unpaired.find(isNamed);
-    const declaration = { ...object, ...desired };
-    const known = byDeclaration(declaration);
-    const isIdKnown = recorded?.hasBase === true || isCreated(declaration);
-    const live = known ?? (isIdKnown ? undefined : found());
-    const by = live && declared.get(live);
-    // Another part of this very object is found under its own name.
-    if (!live || (by && wholeOf(by) === wholeOf(object))) return [];
-    const hasContent = isSame(live);
-    const taken = { live, by, hasContent, isNamed: isNamed(live) && !hasContent };
-    const warning = renameWarning(object, taken, naming);
-    return [{ kind: object.kind, key: object.key, warning, isCertain: live === known }];
-  });
-}
-
 const wholeOf = ({ kind, key, part }: Desired): Address => addressOf(kind, part?.whole ?? key);
-
-interface Taken {
-  readonly live: Live;
-  /** The declaration that is paired with the object now. */
-  readonly by: Desired | undefined;
-  /** Whether the object has the declared content; if not, a journal has its id, or it has the declared name. */
-  readonly hasContent: boolean;
-  /** Whether it has the declared name, with other content. */
-  readonly isNamed: boolean;
-}
-
-function renameWarning({ kind, key, at }: Desired, taken: Taken, naming: Naming): Diagnostic {
-  const { live } = taken;
-  const other = addressOf(kind, naming.keyOfId(kind, live.id) ?? live.key);
-  return {
-    code: 'END_HELD',
-    severity: 'warning',
-    message: `${addressOf(kind, key)} has ended and ${whyTaken(other, taken)}`,
-    at,
-    hint: 'delete that object in the account, or give it its former name again; if it is a different object, remove the declaration',
-  };
-}
-
-function whyTaken(other: Address, { by, hasContent, isNamed }: Taken): string {
-  if (isNamed)
-    return `${other} stays, because it has other contents than declared: somebody may have changed it, or it is a different object`;
-  const declared = by ? 'which the files declare too' : 'which no file declares';
-  return hasContent
-    ? `is not in the account, but ${other}, ${declared}, has its content: it may be the same object under another name`
-    : `its object, now called ${other}, ${declared}, stays`;
-}
 
 /** The pairing of the account with the declarations as if nothing had ended. */
 interface AsDeclared extends Pairing {

@@ -1,5 +1,4 @@
 // Members whose end is only in the base: the files no longer declare them in that list, and the end is past.
-import isEqual from 'fast-deep-equal';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { indexedPath, itemKey, keyedPath, keyFields, valueAt } from '../../kinds/values/items.ts';
@@ -11,6 +10,7 @@ import type { Address, Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { pathOf, pointer } from '../../model/text/pointer.ts';
 import { type Fields, isObject, type Json, listOf, type Path } from '../../model/value.ts';
+import { hasFieldsOf } from './endedItems.ts';
 
 /** A member in a base that has ended. */
 interface OverMember {
@@ -131,6 +131,9 @@ function mayDeclare(
   const known = new Set(listOf(base.fields[outer]).map(item => itemKey(item, by)));
   const own = listOf(canonicalFields(shape, base.fields, 'desired')[outer])[Number(list[1])];
   const items = listOf(canonicalFields(shape, whole, 'desired')[outer]);
+  const except = by.concat(inner);
+  const isAsBefore = (item: Json | undefined) =>
+    hasFieldsOf(item, own, except) && hasFieldsOf(own, item, except);
   const hasEnded = (index: number) =>
     (desired.ended?.members ?? []).some(
       one => pointer(one.list) === pointer([outer, String(index), inner]) && one.names.has(member),
@@ -141,22 +144,8 @@ function mayDeclare(
       isObject(item) &&
       listOf(item[inner]).includes(member) &&
       !hasEnded(index) &&
-      isAsBefore(
-        items.find(one => itemKey(one, by) === itemKey(item, by)),
-        own,
-        by.concat(inner),
-      ),
+      isAsBefore(items.find(one => itemKey(one, by) === itemKey(item, by))),
   );
-}
-
-function isAsBefore(
-  item: Json | undefined,
-  before: Json | undefined,
-  except: readonly string[],
-): boolean {
-  if (!isObject(item) || !isObject(before)) return false;
-  const names = Object.keys({ ...item, ...before }).filter(name => !except.includes(name));
-  return names.every(name => isEqual(item[name], before[name]));
 }
 
 // The fields with a member in its list. An item that the files do not have is that of the base.

@@ -6,7 +6,8 @@ import { type Ending, timeText } from '../../model/ending.ts';
 import type { Plan, PlanEndings } from '../../model/plan.ts';
 import { shownEnding } from '../../model/planEndings.ts';
 import { clockDiffers, isBetween, isOtherTime } from '../endings/clockDiffers.ts';
-import { endingsOnly, type Overdue } from '../endings/endingsOnly.ts';
+import { endingsOnly } from '../endings/endingsOnly.ts';
+import type { Overdue } from '../endings/overdue.ts';
 import { declaringNothing, type PlanInput } from '../scope/planInput.ts';
 import { planned } from './plan.ts';
 

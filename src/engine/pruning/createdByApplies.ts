@@ -36,7 +36,10 @@ export function createdByApplies(
   const idsFor = (desired: Desired): ReadonlySet<string> => {
     const { kind, key, part } = desired;
     const named = byName.get(addressOf(kind, part?.whole ?? key)) ?? [];
-    return new Set(named.flatMap(one => (isFor(one, desired) ? one.id : [])));
+    const found = named.filter(one => isFor(one, desired));
+    // Of an object in parts, each part is an object of its own.
+    const own = found.filter(one => one.key === key);
+    return new Set((own.length > 0 ? own : found).map(({ id }) => id));
   };
   return {
     asDeclared: ({ desired, live: { kind, id } }) => {

@@ -3,6 +3,7 @@
 
 import { evaluatedPlan } from '../../access/gates/evaluation.ts';
 import { newAccessFindings } from '../../access/gates/newAccess.ts';
+import { undeniedAddresses } from '../../access/gates/undeniedAddresses.ts';
 import type { IsEnding } from '../../access/gates/usedFindings.ts';
 import { ruleEndsIn } from '../../access/lint/ruleEnds.ts';
 import type { PlannedAccount } from '../../access/plan/comparison.ts';
@@ -11,6 +12,7 @@ import { inParts } from '../../engine/scope/parts.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { DIALECTS } from '../../kinds/traits.ts';
 import { flowText } from '../../model/access/accessFindings.ts';
+import type { AccessFinding } from '../../model/access/accessGates.ts';
 import type { EndingRule } from '../../model/access/judgedWith.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired, Live } from '../../model/object.ts';
@@ -38,8 +40,14 @@ export function accessOfEnds(account: PlannedAccount): {
   return { diagnostics, causes: given.flatMap(({ causes }) => causes) };
 }
 
-const gainedIn = (account: PlannedAccount) =>
-  newAccessFindings(evaluatedPlan(account, undefined)).filter(({ what }) => what === 'gained');
+function gainedIn(account: PlannedAccount): readonly AccessFinding[] {
+  const evaluation = evaluatedPlan(account, undefined);
+  const ended = new Set(account.plan.actions.map(({ address }) => address));
+  return [
+    ...newAccessFindings(evaluation).filter(({ what }) => what === 'gained'),
+    ...undeniedAddresses(evaluation.states, [...ended]),
+  ];
+}
 
 // An end that takes access between the same sides is a cause of the change, too. Those that give access alone are the causes then;
 // if none does, all of them together are.

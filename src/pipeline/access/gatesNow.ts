@@ -123,10 +123,14 @@ const evaluatedAgain = (
   });
 
 // The ends that the remaining actions of a plan carry out.
-function endsLeft({ endings }: Plan, actions: Plan['actions']): Pick<Plan, 'actions'> | undefined {
+function endsLeft(
+  { endings }: Plan,
+  actions: Plan['actions'],
+): Pick<Plan, 'actions' | 'pins'> | undefined {
+  const { actions: all = [], pins = [] } = endings?.alone ?? {};
   const left = new Set(actions.map(idOfWritten));
-  const ends = (endings?.alone?.actions ?? []).filter(one => left.has(idOfWritten(one)));
-  return ends.length === 0 ? undefined : { actions: ends };
+  const ends = all.filter(one => left.has(idOfWritten(one)));
+  return ends.length === 0 ? undefined : { actions: ends, pins };
 }
 
 const idOfWritten = (action: ShownAction): string =>

@@ -1,13 +1,16 @@
 // Ends that take members out of a set by which an object of the account withholds access, such as a check of the machines of some
 // groups. Access is not evaluated by such objects, and the files may not declare them.
+import { uncheckedAccess } from '../../access/gates/uncheckedAccess.ts';
+import type { PlannedAccount } from '../../access/plan/comparison.ts';
 import { ACCESS_KINDS } from '../../access/state/stateOfLive.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { refsIn, refsOfShape } from '../../kinds/values/refs.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Key, KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
-import type { ShownAction } from '../../model/plan.ts';
+import type { Plan, ShownAction } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
 import type { AccountForAccess } from './readForAccess.ts';
 
@@ -35,42 +38,47 @@ const throughIn = ({ narrows, shape }: Kind): readonly KindName[] =>
     return field ? [...refsOfShape(field.shape)] : [];
   });
 
-/** An account that was read with these kinds. */
-interface ReadAccount {
-  readonly kinds: KindTable;
-  readonly live: readonly Live[];
-}
-
-/** The errors for ends that could give access in this way, and the addresses of the objects that the ends write. */
+/**
+ * The errors for ends that could give access in this way, and the addresses of the objects that the ends write. An end gives
+ * nothing if its members stay in what the same object checks, or if no access was withheld from them.
+ */
 export function narrowedByEnds(
-  { kinds, live }: ReadAccount,
-  ends: Ends | undefined,
+  account: Omit<PlannedAccount, 'plan'>,
+  ends: EndsAlone | undefined,
 ): { readonly diagnostics: readonly Diagnostic[]; readonly causes: readonly string[] } {
+  const { kinds, live } = account;
   const narrowing = kindsNarrowedBy(kinds, ends);
-  if (narrowing.size === 0) return { diagnostics: [], causes: [] };
+  const objects = live.filter(one => narrowing.has(one.kind) && !isOff(kinds.get(one.kind), one));
+  if (!ends || objects.length === 0) return { diagnostics: [], causes: [] };
   const byName = new Map(live.map(one => [addressOf(one.kind, one.key), one]));
-  const written = new Map((ends?.actions ?? []).flatMap(writtenObject));
-  const found = live.flatMap(object => {
-    const kind = narrowing.has(object.kind) ? kinds.get(object.kind) : undefined;
-    if (!kind || isOff(kind, object)) return [];
-    const through = refsIn(kind.shape, object.fields).filter(
-      ({ path }) => kind.narrows?.through?.includes(path[0] ?? '') === true,
+  const written = new Map(ends.actions.flatMap(writtenObject));
+  const givenBy = uncheckedAccess({ ...account, plan: { changes: [], ...ends } });
+  const found = objects.flatMap(object => {
+    const checked = throughOf(present(kinds.get(object.kind), object.kind), object).flatMap(
+      ref => byName.get(addressOf(ref.kind, ref.key as Key)) ?? [],
     );
-    return through.flatMap(ref => {
-      const named = byName.get(addressOf(ref.kind, ref.key as Key));
-      const cause = written.get(`${ref.kind} ${named?.id ?? ''}`);
+    const giving = givenBy(new Set(checked.map(({ id }) => id)));
+    return checked.flatMap(({ kind, id }) => {
+      const cause = giving.has(id) ? written.get(`${kind} ${id}`) : undefined;
       return cause === undefined ? [] : [{ object, cause }];
     });
   });
   return { diagnostics: found.map(faultOf), causes: found.map(({ cause }) => cause) };
 }
 
+/** Ends as a plan of their own. */
+type EndsAlone = Pick<Plan, 'actions' | 'pins'>;
+
+// The objects through which an object withholds access.
+const throughOf = ({ shape, narrows }: Kind, { fields }: Live) =>
+  refsIn(shape, fields).filter(({ path }) => narrows?.through?.includes(path[0] ?? '') === true);
+
 const writtenObject = (action: ShownAction): readonly (readonly [string, string])[] =>
   action.verb === 'create' ? [] : [[`${action.kind} ${action.remoteId}`, action.address]];
 
 // Whether an object withholds nothing now, because a field is off with which it would begin to.
-const isOff = ({ grants }: Kind, { fields }: Live): boolean =>
-  grants.some(({ field, when }) => when === 'turns-off' && fields[field] === false);
+const isOff = (kind: Kind | undefined, { fields }: Live): boolean =>
+  kind?.grants.some(({ field, when }) => when === 'turns-off' && fields[field] === false) === true;
 
 function faultOf({ object, cause }: { readonly object: Live; readonly cause: string }): Diagnostic {
   const name = visible(addressOf(object.kind, object.key));

@@ -7,7 +7,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Allowance } from '../../model/allowance.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { endTime } from '../../model/ending.ts';
-import { isInGrants } from '../../model/grantLimits.ts';
+import { isInGrants, isLikeGrants } from '../../model/grantLimits.ts';
 import type { Guards } from '../../model/guards.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
@@ -38,6 +38,23 @@ export function grantFiles(
     (isAll && !elsewhere.has(file)) ||
     isInGrants(inside(file)) ||
     isInGrants(inside(linked.get(file) ?? file));
+}
+
+/** The errors for folders whose names only look like that of grants: what is reviewed as a grant is then none. */
+export function likeGrants({ files }: FileTexts): readonly Diagnostic[] {
+  const first = files.find(
+    ({ file, leadsTo = file }) => isLikeGrants(file) || isLikeGrants(leadsTo),
+  );
+  if (first === undefined) return [];
+  return [
+    {
+      code: 'GRANT_REFUSED',
+      severity: 'error',
+      message: `the folder of ${quoted(first.file)} has a name that looks like \`grants\`, with characters that cannot be seen`,
+      at: { file: first.file, line: 1, column: 1 },
+      hint: 'rename the folder: some file systems treat both names as the same folder',
+    },
+  ];
 }
 
 /** The objects; those that files of grants declare are marked. */
@@ -95,24 +112,27 @@ interface GrantsOfRun {
   readonly allow: readonly Allowance[];
   /** The time at which the files are read, in milliseconds. */
   readonly now: number;
+  /** Whether the run carries out nothing but ends. */
+  readonly isOnlyEnded?: boolean | undefined;
 }
 
-/** The errors for the grants of a run, by the limits of its files, of its bases, and of folders that it may have been. */
+/** The findings for the grants of a run, by the limits of its files, of its bases, and of folders that it may have been. */
 export async function refusedGrants(
   grants: GrantsOfRun,
   others: readonly OtherFolder[],
   { kinds, request }: { readonly kinds: KindTable; readonly request: LoadRequest },
 ): Promise<readonly Diagnostic[]> {
   const applied = limitsLastApplied(grants.applied, others);
-  const found = await grantsBeyondLimits({ ...grants, applied }, kinds);
+  const { isOnlyEnded } = request;
+  const found = await grantsBeyondLimits({ ...grants, applied, isOnlyEnded }, kinds);
   // Neither a report nor an end gives access.
-  if (request.isOnlyCompared || request.isOnlyEnded) return found;
+  if (request.isOnlyCompared || isOnlyEnded) return found;
   return [...found, ...grantsWithUnknownLimits(grants, others, folderOf(request.path))];
 }
 
 /** The grants that exceed the limits. Without grants, the access rooms are not loaded. */
 export async function grantsBeyondLimits(
-  { desired, isGrantFile, declared, applied, allow, now }: GrantsOfRun,
+  { desired, isGrantFile, declared, applied, allow, now, isOnlyEnded = false }: GrantsOfRun,
   kinds: KindTable,
 ): Promise<readonly Diagnostic[]> {
   const isGrant = ({ at: { file } }: Desired) => isGrantFile(file);
@@ -122,5 +142,5 @@ export async function grantsBeyondLimits(
   const { grantFindings } = await import('../../access/gates/grantLimits.ts');
   const others = desired.filter(object => !isGrant(object));
   const former = applied ? formerGrantLimits({ declared, applied }, allow) : [];
-  return grantFindings({ objects, others, kinds, limits, former, now });
+  return grantFindings({ objects, others, kinds, limits, former, now, isOnlyEnded });
 }

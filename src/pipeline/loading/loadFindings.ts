@@ -8,6 +8,7 @@ import type { Desired } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { readAllHiddenSecrets } from '../../source/values/readAllHidden.ts';
 import type { FilesOfRun } from './filesOfRun.ts';
+import { likeGrants } from './grants.ts';
 import type { OtherGuards } from './guardsOfRun.ts';
 import type { LoadRequest } from './loadRequest.ts';
 
@@ -21,6 +22,7 @@ export function faultsOfFiles(
     layers.diagnostics,
     meant(opened.diagnostics, request),
     meant(texts.diagnostics, request),
+    likeGrants(texts),
     opened.noted,
   ].flat();
 }

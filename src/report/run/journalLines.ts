@@ -75,13 +75,13 @@ export interface JournalHead extends JournalRun {
   readonly recordsBase?: boolean;
   /** Whether the run only removes what has ended. */
   readonly onlyEnds?: boolean;
+  /** Whether the run writes nothing and records a base with other ends. */
+  readonly changesEnds?: boolean;
 }
 
 /** The first line of a journal, with the plan that is about to be applied. */
-export function journalHead(
-  { document, digest }: SavedPlan,
-  { account, server, run, allow, undoes, undoesRun, by, recordsBase, onlyEnds }: JournalHead,
-): JsonObject {
+export function journalHead({ document, digest }: SavedPlan, head: JournalHead): JsonObject {
+  const { account, server, run, allow, undoes, undoesRun, by } = head;
   return {
     type: 'run',
     format_version: FORMAT_VERSION,
@@ -94,8 +94,9 @@ export function journalHead(
     ...(undoes !== undefined && { undoes }),
     ...(undoesRun !== undefined && { undoes_run: undoesRun }),
     ...byWhom(by),
-    ...(recordsBase && { records_base: true }),
-    ...(onlyEnds && { only_ends: true }),
+    ...(head.recordsBase && { records_base: true }),
+    ...(head.onlyEnds && { only_ends: true }),
+    ...(head.changesEnds && { changes_ends: true }),
   };
 }
 
@@ -302,11 +303,15 @@ export function isFinished(text: string): boolean {
 }
 
 /**
- * Whether a complete run sent nothing: its journal is kept only because it superseded an earlier run, and there is nothing to undo
- * or to resume. The lines are not parsed.
+ * Whether a complete run sent nothing: its journal is kept because it superseded an earlier run or changed ends, and there is
+ * nothing to undo or to resume. The lines are not parsed.
  */
 export const wroteNothing = (text: string): boolean =>
   isFinished(text) && !isClosedUnfinished(text) && !text.includes('"type":"send"');
+
+/** Whether the first line of a journal, verified or not, belongs to a run that wrote nothing and only changed ends in the base. */
+export const changesEnds = (text: string): boolean =>
+  parsed(text.slice(0, text.indexOf('\n')))?.changes_ends === true;
 
 /** Whether a later run, or a person, closed a run that was not finished. The other lines are not parsed. */
 export function isClosedUnfinished(text: string): boolean {

@@ -7,6 +7,7 @@ import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { schemaFindings } from '../findings/findings.ts';
+import { isOfGrant, lastingSection } from '../templates/grantTemplateFaults.ts';
 import type { SourceNode } from '../yaml/node.ts';
 
 /** The top-level key of access tests. */
@@ -26,7 +27,11 @@ export function testReader(): (documents: readonly SourceNode[]) => ReadTests {
     );
     const read = holders.map(document => {
       check ??= shippedSchemaCheck(shippedSchema('access-tests.schema.json'));
-      return testsIn(document.inside([ACCESS_TESTS]), check);
+      const section = document.inside([ACCESS_TESTS]);
+      // A test that fails stops applies, and it would do so after all grants have ended.
+      return isOfGrant(section)
+        ? { tests: [], diagnostics: [lastingSection(ACCESS_TESTS, section)] }
+        : testsIn(section, check);
     });
     return {
       tests: read.flatMap(({ tests }) => tests),

@@ -46,6 +46,14 @@ export const repeatsForGrant = (key: string, entry: Span, at: Span): Diagnostic 
     `the entry is at ${spanText(entry)}; move it to another folder`,
   );
 
+/** The error for a section of a file of grants whose entries have no end. */
+export const lastingSection = (name: string, section: SourceNode): Diagnostic =>
+  refused(
+    `${quotedBriefly(name)} is under \`grants/\`, and has no end`,
+    section.at([]),
+    'move it to another folder, where it is reviewed like everything else',
+  );
+
 const refused = (message: string, at: Span, hint: string): Diagnostic => ({
   code: 'GRANT_REFUSED',
   severity: 'error',

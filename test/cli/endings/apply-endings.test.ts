@@ -232,7 +232,12 @@ test('an end that would give somebody access is refused', () =>
 test('an end that takes a machine out of what an integration of the account checks is refused', () =>
   applied(
     {
-      'a.yaml': GROUPS.replace('[ada]', '[{ name: ada, until: 2026-12-01 }]'),
+      'a.yaml': GROUPS.replace('name: staff', 'name: staff, peers: [ada]')
+        .replace(
+          'contractors, peers: [ada]',
+          'contractors, peers: [{ name: ada, until: 2026-12-01 }]',
+        )
+        .concat(`policies:\n  - { name: kept, rules: [${rule('[staff]')}] }\n`),
       'b.yaml': GRANT,
     },
     async ({ run, account }) => {
@@ -261,7 +266,7 @@ test('an end that takes a machine out of what an integration of the account chec
         expect(stderr).toContain(`${how} END_GIVES_ACCESS`);
         expect(await isIn()).toBe(true);
       }
-      expect(await namesOf(account, 'policies')).toEqual([]);
+      expect(await namesOf(account, 'policies')).toEqual(['kept']);
 
       // An integration that is switched off withholds nothing.
       await account.call('PUT', path, { ...body, enabled: false });

@@ -1,4 +1,5 @@
 // `apply --undo` in a folder in which something has ended: what a schedule ended stays ended.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Fields, Json } from '../../../src/model/value.ts';
@@ -47,6 +48,25 @@ const atEnd = (use: (folder: EndedFolder) => Promise<void>) =>
     expect((await folder.run(['apply', 'network', ...ALLOW])).code).toBe(0);
     await use(folder);
   });
+
+test('an apply that only prolongs an end is the last apply: --undo takes back no earlier one', () =>
+  recorded(async own => {
+    const { run, folder, write, account } = own;
+    const text = await readFile(join(folder, 'network/grants/g.yaml'), 'utf8');
+    await write({ 'grants/g.yaml': text.replace('2026-12-01', '2026-12-05') });
+    git(folder, 'commit', '-qam', 'longer');
+    const applied = await run(['apply', 'network', '--yes', ...RECORDED]);
+    expect(applied.code, applied.stderr).toBe(0);
+    const { code, stderr } = await run(['apply', 'network', '--undo', ...ALLOW]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('wrote nothing to undo')]);
+    expect(await namesOf(account, 'policies')).toEqual(['grant', 'stays']);
+
+    // An apply that changes nothing at all leaves no journal.
+    const again = await run(['apply', 'network', '--yes', ...RECORDED]);
+    expect(again.code, again.stderr).toBe(0);
+    const runs = await run(['runs', 'network', '--format', 'json']);
+    expect(JSON.parse(runs.stdout).runs).toHaveLength(2);
+  }));
 
 const DECEMBER = '2026-12-02T00:00:00Z';
 

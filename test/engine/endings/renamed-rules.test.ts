@@ -40,8 +40,8 @@ interface Case {
   /** The ids in the base; there is no base if it is absent. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly dialect?: 'spec' | 'netbird';
-  /** The objects that applies created, by their journals: kind, name and id. */
-  readonly made?: readonly (readonly [string, string, string])[];
+  /** The objects that applies created, by their journals, newest first: kind, name, id, and the whole object of a part. */
+  readonly made?: readonly (readonly [kind: string, key: string, id: string, partOf?: string])[];
   /** More groups of the account. */
   readonly groups?: readonly Read[];
 }
@@ -51,7 +51,14 @@ function ends({ files: text, live: policies, ids, dialect = 'spec', made = [], .
   const base = desiredOf(text);
   const { desired, endings } = endedAt(base, KINDS, NOW);
   const groups = ['staff', 'temps', 'servers'].map(name => group(name, name));
-  const created = made.map(([kind, key, id]) => ({ kind, key, id, run: 'r', hasEnd: false }));
+  const created = made.map(([kind, key, id, partOf = key]) => ({
+    kind,
+    key,
+    id,
+    partOf,
+    run: 'r',
+    hasEnd: false,
+  }));
   const recordedIds = Object.entries(ids ?? {});
   const input = {
     ...planInput(desired, [...groups, ...(more.groups ?? []), ...policies], {
@@ -318,3 +325,73 @@ test.each(['spec', 'netbird'] as const)(
     expect(overdue).toHaveLength(2);
   },
 );
+
+describe('an ended policy that is gone', () => {
+  const ended = (...rules: readonly string[]) =>
+    files(...rules).replace('name: q,', 'name: q, lifecycle: { until: 2026-12-01 },');
+  const made = [
+    ['policy', 'q', 'new'],
+    ['policy', 'q', 'old'],
+  ] as const;
+  const ids = { 'policy.q': 'new', 'policy.mine': 'old' };
+  const account = [live('old', 'mine', there('go', ['temps'], 81))];
+  const taken = (lifecycle: string) => {
+    const go = rule('go', 'temps', 81);
+    const text = `${ended(go)}  - { name: mine, ${lifecycle}rules: [${go}] }\n`;
+    return ends({
+      files: text.replace('policies: [', 'policies:\n  - ').replace('}] }]\n', '}] }\n'),
+      live: account,
+      ids,
+      made,
+    });
+  };
+
+  test('is not looked for in an object that the files have taken over by its id', () => {
+    expect(taken('lifecycle: { id: old }, ')).toEqual({ overdue: [], held: [], changes: [] });
+  });
+
+  test('may be an object that another declaration only names', () => {
+    const { overdue, held } = taken('');
+    expect(overdue).toEqual([['policy', 'q', undefined]]);
+    expect(held).toEqual([expect.stringContaining('policy.mine, which the files declare too')]);
+  });
+
+  test('is reported by its part that has another name, while its other part ends', () => {
+    const text = ended(rule('keep', 'staff', 80), rule('go', 'temps', 81));
+    const found = ends({
+      files: text,
+      live: [
+        live('1', 'q / keep', there('keep', ['staff'], 80)),
+        live('2', 'q / gogo', there('gogo', ['temps'], 81)),
+      ],
+      dialect: 'netbird',
+      made: [
+        ['policy', 'q / keep', '1', 'q'],
+        ['policy', 'q / go', '2', 'q'],
+      ],
+    });
+    expect(found).toEqual({
+      overdue: [['policy', 'q', undefined]],
+      held: [expect.stringContaining('policy["q / gogo"]')],
+      changes: [['delete', '1']],
+    });
+  });
+
+  test('is reported once for all of its parts', () => {
+    const text = ended(rule('keep', 'staff', 80), rule('go', 'temps', 81));
+    const found = ends({
+      files: text,
+      live: [live('2', 'q / gogo', there('gogo', ['temps'], 81))],
+      dialect: 'netbird',
+      made: [
+        ['policy', 'q / keep', '1', 'q'],
+        ['policy', 'q / go', '2', 'q'],
+      ],
+    });
+    expect(found).toEqual({
+      overdue: [['policy', 'q', undefined]],
+      held: [expect.stringContaining('policy["q / gogo"]')],
+      changes: [],
+    });
+  });
+});

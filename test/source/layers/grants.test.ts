@@ -104,6 +104,16 @@ test('no other file overrides what a file of grants declares', () => {
   ]);
 });
 
+test.each([0, 1])('a file of grants has no access tests, in layer %d', order => {
+  const text = `groups: [{ name: tmp, ${UNTIL} }]
+access_tests: [{ name: t, from: group/admins, allow: [group/db] }]
+`;
+  const { faults } = faultsOf(base, { file: 'grants.yaml', order, text });
+  expect(faults).toEqual([
+    expect.stringMatching(/^grants\.yaml:2:\d+ GRANT_REFUSED `access_tests` is under/),
+  ]);
+});
+
 test('a file of grants uses templates and sets of other files, and its own', () => {
   const text = `templates: [{ name: own, enabled: true }]
 sets: { mine: [x] }
