@@ -52,6 +52,7 @@ export class SharedJournals {
   #blobs: ReadonlyMap<string, string>;
   #keepsRuns = false;
   readonly #changes = new Map<string, string | null>();
+  #along: SharedNote | undefined;
   #keepsHistory = false;
   #leftOut: string | undefined;
   #signer: Signer | undefined;
@@ -143,6 +144,11 @@ export class SharedJournals {
     this.#changes.set(name, text);
   }
 
+  /** Changes a note with each push that has other changes, too, and leaves other files: alone, it is not worth a push. */
+  putAlong(note: SharedNote): void {
+    this.#along = note;
+  }
+
   /** Drops the change of a file: it stays as the remote has it. */
   takeBack(name: string): void {
     this.#changes.delete(name);
@@ -190,9 +196,19 @@ export class SharedJournals {
     for (const name of await this.#tooOld(blobs)) blobs.delete(name);
     const isThere = ([name, blob]: readonly [string, string]) => this.#atRemote.get(name) === blob;
     if (blobs.size === this.#atRemote.size && [...blobs].every(isThere)) return null;
+    const changes = new Map(this.#changes);
+    if (this.#along !== undefined) {
+      const { name, text } = this.#along;
+      // A run that has written nothing takes its journal away again, and the note with it.
+      blobs.delete(name);
+      if (blobs.size > 0) {
+        changes.set(name, text);
+        blobs.set(name, await nameOfBlob(this.#place, text, [...this.#blobs.values()]));
+      }
+    }
     const isRestored = [...this.#blobs].some(one => blobs.has(one[0]) && !isThere(one));
     const { commit: to, objects } = await makeCommit(this.#place, {
-      files: new Map([...blobs].map(([name, blob]) => [name, this.#changes.get(name) ?? { blob }])),
+      files: new Map([...blobs].map(([name, blob]) => [name, changes.get(name) ?? { blob }])),
       parents: this.#keepsHistory && this.#commit !== null ? [this.#commit] : [],
       at: this.#now(),
       message: 'The journals of the last applies',

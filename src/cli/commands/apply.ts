@@ -88,7 +88,7 @@ function addRunOptions(command: Command): void {
     .option('--digest <digest>', 'apply a saved plan only if it has this digest', digestOf)
     .option(
       '--any-server',
-      'apply a saved plan at a different address from the address it was made for',
+      'the server of a saved plan, or of the account at the Git remote, is the same at this address',
     );
 }
 
