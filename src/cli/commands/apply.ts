@@ -88,7 +88,7 @@ function addRunOptions(command: Command): void {
     .option('--digest <digest>', 'apply a saved plan only if it has this digest', digestOf)
     .option(
       '--any-server',
-      'the server of a saved plan, or of the account at the Git remote, is the same at this address',
+      'this address leads to the server of the saved plan, and of the account at the Git remote',
     );
 }
 
