@@ -19,6 +19,7 @@ export type {
   HeldAccountLock,
   LockHolder,
 } from './apply/lock/accountLock.ts';
+export type { ReachedServer } from './apply/lock/accountServer.ts';
 export { fileLock } from './apply/lock/fileLock.ts';
 export { type GitLockRequest, withGitLock } from './apply/lock/withGitLock.ts';
 export type { ApplyNote } from './apply/note.ts';

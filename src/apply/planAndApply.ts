@@ -46,11 +46,11 @@ export async function planAndApply(
   request: ApplyRequest,
 ): Promise<Applied | Refusal> {
   const { path } = made;
-  const { connection, host, secrets, journal, accountLock } = request;
+  const { connection, host, secrets, journal, accountLock, isAnyServer, formerUrl } = request;
   const { url, token } = connection;
   const early = planningBeforeLock(made, request);
-  const locking = { url, token, known: secrets.known, path, journal, accountLock };
-  const begun = { ...locking, begins: early?.begins };
+  const locked = { path, journal, accountLock, isAnyServer, formerUrl };
+  const begun = { url, token, known: secrets.known, ...locked, begins: early?.begins };
   return withLock<Applied | Refusal>(begun, host, async lock => {
     const { store } = lock.account ?? {};
     if (!store) await tellOfCutOff({ path, url, lock }, host);

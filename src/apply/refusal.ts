@@ -123,6 +123,14 @@ export type AccountLockRefusal =
       readonly remote: string;
       readonly by: LockRecord;
     }
+  /** The account at the remote belongs to a server with other addresses than `url`, which the run reaches. */
+  | {
+      readonly refused: 'other-server';
+      readonly account: string;
+      readonly remote: string;
+      readonly url: string;
+      readonly addresses: readonly [string, ...string[]];
+    }
   /** The remote refuses to move such refs. */
   | {
       readonly refused: 'remote-refuses';

@@ -48,8 +48,13 @@ export interface ApplyRequest {
   readonly areTestsJudged?: boolean;
   /** False: a plan that gains access is refused. */
   readonly mayGainAccess?: boolean;
-  /** Whether a saved plan may be carried out at an address other than the one at which it was created. */
+  /**
+   * Whether every address leads to this server: that at which a saved plan was created, and those that the account has at the Git
+   * remote.
+   */
   readonly isAnyServer?: boolean;
+  /** An address that led to this server before. */
+  readonly formerUrl?: string | undefined;
   /** The flows that were in use, with which a saved plan is judged again. */
   readonly used?: UsedTraffic | undefined;
   /** The path of the journal. By default a new file in the folder of journals. */

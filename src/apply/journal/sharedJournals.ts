@@ -30,6 +30,9 @@ export interface SharedJournal {
 /** A note at the remote that outlives the journals: every folder with a base has one. */
 export type SharedNote = SharedJournal;
 
+/** The names of notes. Whatever else somebody puts beside the journals is not read. */
+const NOTE = /^(?:base-[0-9a-f]{16}|server)\.json$/;
+
 const NAME = /^\d{4}-[\dT.Z-]+_([0-9a-f-]{36})\.jsonl$/;
 
 /** The name of the journal file of a run that began at `at`, a time in RFC 3339. */
@@ -52,6 +55,9 @@ export class SharedJournals {
   #blobs: ReadonlyMap<string, string>;
   #keepsRuns = false;
   readonly #changes = new Map<string, string | null>();
+  #along: SharedNote | undefined;
+  /** The texts of notes by their blobs. */
+  readonly #notes = new Map<string, string>();
   #keepsHistory = false;
   #leftOut: string | undefined;
   #signer: Signer | undefined;
@@ -133,14 +139,32 @@ export class SharedJournals {
 
   /** The text of a note; null if the remote has no note of this name. Rejects if git fails. */
   async note(name: string): Promise<string | null> {
-    const blob = runIn(name) === undefined ? this.#blobs.get(name) : undefined;
-    const [content] = blob === undefined ? [] : await contentsOf(this.#place, [blob]);
-    return content?.toString('utf8') ?? null;
+    const blob = NOTE.test(name) ? this.#blobs.get(name) : undefined;
+    if (blob === undefined) return null;
+    if (!this.#notes.has(blob)) await this.#readNotes();
+    return this.#notes.get(blob) ?? null;
+  }
+
+  // A run needs several notes, and to start git takes longer than to read all of them.
+  async #readNotes(): Promise<void> {
+    const unread = [...this.#blobs].flatMap(([name, blob]) =>
+      NOTE.test(name) && !this.#notes.has(blob) ? [blob] : [],
+    );
+    const contents = await contentsOf(this.#place, unread);
+    for (const [i, blob] of unread.entries()) {
+      const text = contents[i]?.toString('utf8');
+      if (text !== undefined) this.#notes.set(blob, text);
+    }
   }
 
   /** Changes a file with the next push; null removes it. */
   put(name: string, text: string | null): void {
     this.#changes.set(name, text);
+  }
+
+  /** Changes a note with each push that has other changes, too, and leaves other files: alone, it is not worth a push. */
+  putAlong(note: SharedNote): void {
+    this.#along = note;
   }
 
   /** Drops the change of a file: it stays as the remote has it. */
@@ -190,9 +214,19 @@ export class SharedJournals {
     for (const name of await this.#tooOld(blobs)) blobs.delete(name);
     const isThere = ([name, blob]: readonly [string, string]) => this.#atRemote.get(name) === blob;
     if (blobs.size === this.#atRemote.size && [...blobs].every(isThere)) return null;
+    const changes = new Map(this.#changes);
+    if (this.#along !== undefined) {
+      const { name, text } = this.#along;
+      // A run that has written nothing takes its journal away again, and the note with it.
+      blobs.delete(name);
+      if (blobs.size > 0) {
+        changes.set(name, text);
+        blobs.set(name, await nameOfBlob(this.#place, text, [...this.#blobs.values()]));
+      }
+    }
     const isRestored = [...this.#blobs].some(one => blobs.has(one[0]) && !isThere(one));
     const { commit: to, objects } = await makeCommit(this.#place, {
-      files: new Map([...blobs].map(([name, blob]) => [name, this.#changes.get(name) ?? { blob }])),
+      files: new Map([...blobs].map(([name, blob]) => [name, changes.get(name) ?? { blob }])),
       parents: this.#keepsHistory && this.#commit !== null ? [this.#commit] : [],
       at: this.#now(),
       message: 'The journals of the last applies',

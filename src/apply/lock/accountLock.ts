@@ -6,14 +6,18 @@ import type { Pushed, RefCommits, RefMove } from '../../read/remote/remoteRefs.t
 import type { RunBy } from '../../report/run/journalLines.ts';
 import type { JournalCopy, SharedJournals, SharedNote } from '../journal/sharedJournals.ts';
 import type { LockRefusal } from '../refusal.ts';
+import type { ReachedServer } from './accountServer.ts';
 
 /** A lock that all machines share. */
 export interface AccountLock {
   /**
    * Takes the lock, or returns why it is not taken. A lock that keeps journals may store the journal of `begins` in the same
-   * step; its `store` then shows this.
+   * step; its `store` then shows this. A lock that knows the server of the account refuses a run that has `reached` another one.
    */
-  readonly take: (begins?: Beginning) => Promise<HeldAccountLock | LockRefusal>;
+  readonly take: (
+    begins?: Beginning,
+    reached?: ReachedServer,
+  ) => Promise<HeldAccountLock | LockRefusal>;
 }
 
 /**
@@ -70,8 +74,8 @@ export interface OuterLock {
 
 /** Returns the lock with a further condition: a write may only begin while the outer lock is held too. */
 export const withOuterLock = (outer: OuterLock, lock: AccountLock): AccountLock => ({
-  take: async begins => {
-    const held = await lock.take(begins);
+  take: async (begins, reached) => {
+    const held = await lock.take(begins, reached);
     if ('refused' in held) return held;
     const mayWrite = async (milliseconds: number): Promise<boolean> =>
       (await held.mayWrite(milliseconds)) && outer.mayWrite();

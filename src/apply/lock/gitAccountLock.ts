@@ -43,7 +43,7 @@ import {
   type SharedNote,
 } from '../journal/sharedJournals.ts';
 import { lockOfMessage } from '../lockRecord.ts';
-import type { LockRefusal } from '../refusal.ts';
+import type { AccountLockRefusal, LockRefusal } from '../refusal.ts';
 import type {
   AccountLock,
   Beginning,
@@ -52,6 +52,7 @@ import type {
   LockHolder,
   SharedStore,
 } from './accountLock.ts';
+import { otherServerRefusal, type ReachedServer } from './accountServer.ts';
 import { endingRemote } from './endingRemote.ts';
 import { gitLock } from './gitLock.ts';
 import { inTheWayAmong, type RefInTheWay, refsOf, sentenceOfRef } from './inTheWay.ts';
@@ -95,9 +96,13 @@ export interface LeftLock {
 export function gitAccountLock(asked: Remote, settings: GitLockSettings): AccountLock {
   const { account, now, holder: by, signal, onLeft } = settings;
   return {
-    take: async begins => {
+    take: async (begins, reached) => {
       const { remote, ends } = endingRemote(asked, settings);
-      const begun = (begins && (await journalBeside(remote, settings, begins))) ?? null;
+      const seen = await seenBefore(remote, settings, begins !== undefined);
+      const other = seen && (await serverRefusal(seen.journals, reached, { remote, account }));
+      if (other) return other;
+      const begun =
+        (seen && begins && (await journalBeside(seen, remote, settings, begins))) ?? null;
       const { first, joinedMove } = begun ?? {};
       const holder = first ? { ...by, plan: first.plan } : by;
       const taking = { ...settings, holder, joinedMove };
@@ -108,7 +113,7 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
         return refusalOf(lock, remote, account);
       }
       const ended = { by, ttl, ends, onLeft };
-      const held = await openedUnder({ remote, lock, begun, ended }, settings);
+      const held = await openedUnder({ remote, lock, seen, begun, ended, reached }, settings);
       if ('refused' in held || !signal?.aborted) return held;
       await held.release();
       return { refused: 'not-waited', account };
@@ -124,7 +129,7 @@ async function openedUnder(
   taken: TakenLock,
   settings: GitLockSettings,
 ): Promise<HeldAccountLock | LockRefusal> {
-  const { remote, lock, begun, ended } = taken;
+  const { remote, lock, begun, ended, reached } = taken;
   const { account } = settings;
   // What was listed before the lock must be listed again: until the lock was held, another run could record a base, and a
   // command that takes no lock could move journals. The refs of the clone are read again for the same reason.
@@ -143,15 +148,46 @@ async function openedUnder(
     const left = await leftOf(inTheWay, taken, account);
     return { refused: 'remote-refuses', remote: remote.name, why, hint: `${hint}${left}` };
   }
-  const journals = await (begun?.underLock(shared) ?? journalsUnder(remote, shared, settings));
-  journals.keepRuns();
+  const journals = await (begun?.underLock(shared) ?? journalsUnder(taken, shared, settings));
   const { first } = begun ?? {};
   const isBegun = first !== undefined && journals.nameOf(ended.by.id) === first.name;
+  // A push that moved the journals has shown that nobody had changed them since the server was compared.
+  const other = isBegun ? null : await serverRefusal(journals, reached, { remote, account });
+  if (other) {
+    await withdraw(taken);
+    return other;
+  }
+  journals.keepRuns();
   if (isBegun) journals.leaveOut(first.name);
   const isUnmoved = begun?.isUnmoved(shared.atRemote, isBegun) ?? false;
   const opened = { ...shared, ...ended, remote, journals, isUnmoved };
   return heldBy(lock, { ...opened, begun: isBegun ? first : undefined });
 }
+
+/** The refs of the account and its journals before the lock is taken. */
+interface SeenBefore {
+  readonly listing: BeforeAtRemote;
+  readonly journals: SharedJournals;
+}
+
+// Undefined if nobody has listed the remote yet and the run does not need it, or if it cannot be listed.
+async function seenBefore(
+  remote: Remote,
+  settings: GitLockSettings,
+  isNeeded: boolean,
+): Promise<SeenBefore | undefined> {
+  const { account, before } = settings;
+  const listing = before ?? (isNeeded ? await refsBeforeLock(remote, account) : undefined);
+  if (listing === undefined || isFault(listing)) return undefined;
+  return { listing, journals: await journalsAt(remote, listing, settings) };
+}
+
+const serverRefusal = async (
+  journals: SharedJournals,
+  reached: ReachedServer | undefined,
+  { remote: { name }, account }: { readonly remote: Remote; readonly account: string },
+): Promise<AccountLockRefusal | null> =>
+  reached ? otherServerRefusal({ account, remote: name }, journals, reached) : null;
 
 /** A journal that was begun before the lock was taken, or the state from which it could have been begun. */
 interface BesideLock {
@@ -176,15 +212,13 @@ interface BesideLock {
  * listing. Undefined if this cannot be shown.
  */
 async function journalBeside(
+  { listing, journals }: SeenBefore,
   remote: Remote,
   settings: GitLockSettings,
   begins: Beginning,
 ): Promise<BesideLock | undefined> {
-  const { account } = settings;
-  const listing = settings.before ?? (await refsBeforeLock(remote, account));
-  if (isFault(listing) || !(await isFreeIn(listing.before, remote, settings))) return undefined;
+  if (!(await isFreeIn(listing.before, remote, settings))) return undefined;
   const { atRemote, shared } = listing;
-  const journals = await journalsAt(remote, listing, settings);
   const longestWrite = thirdOf(settings.ttl);
   const first = await begins(settings.holder, { shared, journals, longestWrite });
   if (first !== undefined) journals.put(first.name, first.text);
@@ -281,11 +315,11 @@ export function journalsAt(
 
 // The journals under the lock. What was there before the lock and is gone is put back.
 async function journalsUnder(
-  remote: Remote,
+  { remote, seen }: TakenLock,
   under: AtRemote,
   settings: GitLockSettings,
 ): Promise<SharedJournals> {
-  const journals = await journalsAt(remote, settings.before ?? under, settings);
+  const journals = seen?.journals ?? (await journalsAt(remote, under, settings));
   await journals.follow(under.atRemote.get(journals.ref) ?? null);
   return journals;
 }
@@ -396,8 +430,10 @@ export interface AtRemote {
 interface TakenLock {
   readonly remote: Remote;
   readonly lock: HeldRemoteLock;
+  readonly seen: SeenBefore | undefined;
   readonly begun: BesideLock | null;
   readonly ended: Ending;
+  readonly reached: ReachedServer | undefined;
 }
 
 /** Gives back a lock under which nothing was sent, and removes the journal that the remote got with it. */

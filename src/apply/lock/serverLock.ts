@@ -57,6 +57,10 @@ export interface LockRequest {
   /** The lock that all machines share. Without this lock, only runs of this machine see each other. */
   readonly accountLock?: AccountLock | undefined;
   readonly begins?: BeginsJournal | undefined;
+  /** Whether the user says that every address of the account leads to this server. */
+  readonly isAnyServer?: boolean | undefined;
+  /** An address that led to this server before. */
+  readonly formerUrl?: string | undefined;
 }
 
 /** Begins the journal of a run whose plan is known before the lock is taken. */
@@ -88,18 +92,20 @@ export async function withLock<T>(
     // The refusal is that of the journal, which cannot be stored either.
     return { refused: unwritableFolder(host), path: folder, why: lock.why };
   }
-  const { accountLock, begins } = request;
+  const { accountLock } = request;
   const held = { folder, signer, keep: lock.renew };
   try {
     if (!accountLock) return await use(held);
-    return await withAccountLock({ accountLock, begins }, held, host, use);
+    return await withAccountLock({ ...request, accountLock }, held, host, use);
   } finally {
     await lock.release();
   }
 }
 
+type AccountLockRequest = Omit<LockRequest, 'accountLock'> & { readonly accountLock: AccountLock };
+
 async function withAccountLock<T>(
-  { accountLock, begins }: Pick<LockRequest, 'begins'> & { readonly accountLock: AccountLock },
+  { accountLock, begins, url, isAnyServer: isAny, formerUrl }: AccountLockRequest,
   locked: Locked,
   { every }: ApplyHost,
   use: (lock: Locked) => Promise<T>,
@@ -111,6 +117,7 @@ async function withAccountLock<T>(
         started = await begins(locked.signer, by, before);
         return started;
       }),
+    { url, isAny, formerUrl },
   );
   if ('refused' in account) return account;
   account.store?.journals.removeOldWith(locked.signer);

@@ -19,10 +19,11 @@ export async function onItsAccount<T>(
   use: (lock: Locked) => Promise<T>,
 ): Promise<T | Refusal> {
   const { connection, host, secrets, journal, accountLock, begins } = request;
+  const { isAnyServer, formerUrl } = request;
   const elsewhere = otherServer(plan, request) ?? otherTraffic(plan, request);
   if (elsewhere) return elsewhere;
   const { url, token } = connection;
-  const locked = { path: plan.folder, journal, accountLock, begins };
+  const locked = { path: plan.folder, journal, accountLock, begins, isAnyServer, formerUrl };
   const locking = { url, token, known: secrets.known, ...locked };
   return withLock<T | Refusal>(
     locking,

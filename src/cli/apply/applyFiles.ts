@@ -60,10 +60,9 @@ export async function applyFiles(
   });
 }
 
-function refuseSavedPlanFlags(path: string, { digest, anyServer }: ApplyFlags): void {
-  const misplaced = digest !== undefined ? '--digest' : anyServer ? '--any-server' : undefined;
-  if (misplaced === undefined) return;
-  const message = `${quoted(misplaced)} works only with a saved plan, and ${quoted(path)} is desired state`;
+function refuseSavedPlanFlags(path: string, { digest }: ApplyFlags): void {
+  if (digest === undefined) return;
+  const message = `${quoted('--digest')} works only with a saved plan, and ${quoted(path)} is desired state`;
   throw new Stop(EXIT.usage, message, 'save the plan with `meshform plan --out FILE`');
 }
 

@@ -34,6 +34,8 @@ export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags, Destro
   /** Whether the apply only removes what has expired. */
   readonly onlyEnds?: boolean;
   readonly anyServer?: boolean;
+  /** An address that led to this server before: the credentials of a fleet name it. */
+  readonly formerUrl?: string;
   /** The digest of the plan that was approved. */
   readonly digest?: string;
   /** The path of the journal. */
@@ -105,6 +107,7 @@ function requestOf({
     areTestsJudged: flags.tests ?? true,
     mayGainAccess: flags.newAccess ?? true,
     isAnyServer: flags.anyServer === true,
+    formerUrl: flags.formerUrl,
     used: flags.used,
     recordBase: flags.recordBase === true,
     onlyEnds: flags.onlyEnds === true,

@@ -88,7 +88,7 @@ function addRunOptions(command: Command): void {
     .option('--digest <digest>', 'apply a saved plan only if it has this digest', digestOf)
     .option(
       '--any-server',
-      'apply a saved plan at a different address from the address it was made for',
+      'this address leads to the server of the saved plan, and of the account at the Git remote',
     );
 }
 

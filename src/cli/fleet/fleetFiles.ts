@@ -17,6 +17,7 @@ import { sortedAndDistinct } from '../../model/byPosition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import type { FleetAccount, Tenant } from '../../model/fleet.ts';
+import { serverAddress } from '../../model/serverAddress.ts';
 import { globOf } from '../../model/text/glob.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
@@ -36,7 +37,7 @@ import { printFindings, stopOnErrors } from '../findings.ts';
 import type { Io } from '../io.ts';
 import { projectBefore } from '../project.ts';
 import { withConnection } from '../server/connect.ts';
-import { normalised, otherAddresses } from '../server/server.ts';
+import { otherAddresses } from '../server/server.ts';
 import { Stop } from '../stop.ts';
 
 /** A fleet file that a command reads. */
@@ -261,14 +262,20 @@ export function serverOf(
   { credentials }: Pick<OpenFleet, 'credentials'>,
 ): string | undefined {
   const url = credentials.get(name)?.url;
-  return url === undefined ? undefined : (normalised(url) ?? url);
+  return url === undefined ? undefined : (serverAddress(url) ?? url);
 }
 
 /** The flags that connect with a credential. */
 export const connectTo = (
-  { url, token, caFile }: Credential,
+  { url, formerUrl, token, caFile }: Credential,
   { timeout }: Pick<FleetFlags, 'timeout'>,
-) => ({ url, token, timeout, ...(caFile !== undefined && { caFile }) });
+) => ({
+  url,
+  token,
+  timeout,
+  ...(formerUrl !== undefined && { formerUrl }),
+  ...(caFile !== undefined && { caFile }),
+});
 
 /** The effects of a run with a credential. No environment variable determines the address of the run. */
 export const ioOf = ({ url, token, env }: Credential, io: Io): Io => ({

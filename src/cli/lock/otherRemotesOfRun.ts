@@ -54,8 +54,8 @@ export class OtherRemotesOfRun {
    */
   checkedBy(lock: AccountLock): AccountLock {
     return {
-      take: async begins => {
-        const held = await lock.take(begins);
+      take: async (begins, reached) => {
+        const held = await lock.take(begins, reached);
         if ('refused' in held || this.#remote.others.length === 0) return held;
         try {
           const [first] = (await foundElsewhere(this.#remote, this.#use, this.#io)).overlooked;

@@ -215,8 +215,8 @@ function toldIfEnded(
 ): AccountLock {
   if (interrupts === undefined) return lock;
   return {
-    take: async begins => {
-      const held = await lock.take(begins);
+    take: async (begins, reached) => {
+      const held = await lock.take(begins, reached);
       if ('refused' in held) return held;
       interrupts.held = leftText({ run, ttl, why: 'it is not released' }, at);
       const isGivenBack = (): void => {

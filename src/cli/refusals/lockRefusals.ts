@@ -1,6 +1,6 @@
 // The messages of refusals about the lock that all machines share.
 import type { AccountLockRefusal } from '../../apply/refusal.ts';
-import { quoted } from '../../model/text/visible.ts';
+import { nameText, quoted } from '../../model/text/visible.ts';
 import { holderText } from '../../report/lockText.ts';
 import type { Sentence } from './sentence.ts';
 
@@ -20,6 +20,11 @@ export function sentenceOfLock(refusal: AccountLockRefusal): Sentence {
         `the account ${refusal.account} is held on purpose, at the remote ${quoted(refusal.remote)}:`,
         'ask who holds it; `meshform lock release FOLDER` ends the hold',
         linesOf(refusal.by),
+      ];
+    case 'other-server':
+      return [
+        `at the remote ${quoted(refusal.remote)}, the account ${refusal.account} belongs to the server ${refusal.addresses.map(nameText).join(', ')}, and this run reaches ${nameText(refusal.url)}: a server may report the id of an account of another server`,
+        'if these addresses lead to the same server, add --any-server; in a fleet, write the other address as `former_url` into the credentials of the account; the locks, bases and journals of another server need a repository of their own',
       ];
     case 'remote-refuses':
       return [

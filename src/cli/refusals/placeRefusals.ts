@@ -28,6 +28,7 @@ export function sentenceOfPlace(
   switch (refusal.refused) {
     case 'account-locked':
     case 'account-on-hold':
+    case 'other-server':
     case 'remote-refuses':
     case 'remote-unreachable':
     case 'not-waited':

@@ -21,6 +21,7 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   locked: EXIT.refused,
   'account-locked': EXIT.refused,
   'account-on-hold': EXIT.refused,
+  'other-server': EXIT.refused,
   'remote-refuses': EXIT.refused,
   'remote-unreachable': EXIT.refused,
   'not-waited': EXIT.refused,

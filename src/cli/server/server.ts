@@ -3,6 +3,7 @@
 // not agreed.
 import { sortedAndDistinct } from '../../model/byPosition.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { serverAddress } from '../../model/serverAddress.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
@@ -61,7 +62,7 @@ const isAtTerminal = ({ ask, env }: Io): boolean =>
 
 /** The findings about project files that name another address than the address of the run. */
 export function otherAddresses(address: string, project: ServerUrl): Diagnostic[] {
-  const url = normalised(address) ?? address;
+  const url = serverAddress(address) ?? address;
   const differing = [project, ...(project.others ?? [])].filter(other => isOther(other, url));
   return sortedAndDistinct(differing.map(({ urlAt }) => otherAddress(url, urlAt)));
 }
@@ -78,7 +79,7 @@ async function fromProject({ url, urlAt: at }: ServerUrl, io: Io): Promise<strin
       `${hint}: a file must not decide which server receives the token`,
     );
   }
-  const address = normalised(url);
+  const address = serverAddress(url);
   if (address === null)
     throw new Stop(EXIT.invalid, '`url` in meshform.yaml is not a web address', hint);
   await agreedOrStop({ address, at }, hint, io);
@@ -87,7 +88,7 @@ async function fromProject({ url, urlAt: at }: ServerUrl, io: Io): Promise<strin
 }
 
 function addressOrStop(text: string): string {
-  const address = normalised(text);
+  const address = serverAddress(text);
   if (address !== null) return address;
   const { search, hash } = URL.parse(text) ?? {};
   if (search || hash) {
@@ -104,19 +105,8 @@ function addressOrStop(text: string): string {
   throw new Stop(EXIT.usage, `${quoted(shown)} is not a web address`, hint);
 }
 
-/**
- * The address of a server in one form; null if the text is not an address. Users paste it with or without the path with which
- * every call begins.
- */
-export function normalised(text: string): string | null {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol)) return null;
-  if (url.search || url.hash) return null;
-  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}`;
-}
-
 const isOther = ({ url }: ServerUrl, address: string): boolean =>
-  url !== undefined && normalised(url) !== address;
+  url !== undefined && serverAddress(url) !== address;
 
 function otherAddress(url: string, at: Span | undefined): Diagnostic {
   return {

@@ -21,6 +21,8 @@ export const FLEET_CREDENTIALS = 'MESHFORM_FLEET_CREDENTIALS';
 /** The server and the token of accounts, and what their files may read. */
 export interface Credential {
   readonly url: string;
+  /** The address of the same server before it moved. */
+  readonly formerUrl?: string;
   readonly token: string;
   /** The path of the file with the certificates of a private server. */
   readonly caFile?: string;
@@ -44,6 +46,7 @@ export interface ReadCredentials {
 /** An entry as it is written. */
 interface Written {
   readonly url: string;
+  readonly former_url?: string;
   readonly token?: string;
   readonly token_env?: string;
   readonly token_file?: string;
@@ -296,7 +299,8 @@ function open(
   home: string,
   { env: all, onSecret }: CredentialsHost,
 ): Credential | { readonly why: string } {
-  const { url, token, token_env, token_file, ca_file, env = {}, sops, sops_age_key_file } = entry;
+  const { url, former_url, token, token_env, token_file, ca_file, env = {} } = entry;
+  const { sops, sops_age_key_file } = entry;
   let text = token;
   if (token_env !== undefined) text = variableIn(all, token_env);
   if (token_file !== undefined) {
@@ -315,6 +319,7 @@ function open(
     : env;
   return {
     url: url.replace(/\/+$/, ''),
+    ...(former_url !== undefined && { formerUrl: former_url }),
     token: trimmed,
     ...(ca_file !== undefined && { caFile: resolve(home, ca_file) }),
     variables: variablesOf(entry),

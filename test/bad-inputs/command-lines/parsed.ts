@@ -158,7 +158,6 @@ export const PARSED: readonly Line[] = [
     '--digest',
     'plan',
   ],
-  ['any server for files', ['apply', 'net', '--yes', '--any-server'], 64, '--any-server', 'plan'],
   [
     'to go on and to go back',
     ['apply', 'net', '--resume', '--undo', 'x.jsonl'],

@@ -117,7 +117,7 @@ describe('a base that was put back after an apply that wrote nothing to the acco
       await leaveB(one);
       const files = filesOf(all);
       const [journal] = files.filter(({ name }) => name.endsWith('.jsonl'));
-      const notes = files.filter(({ name }) => name.endsWith('.json'));
+      const notes = files.filter(({ name }) => name.startsWith('base-'));
       expect(notes).toHaveLength(1);
       const later = Array.from({ length: 100 }, (_, n) => {
         const id = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -131,7 +131,7 @@ describe('a base that was put back after an apply that wrote nothing to the acco
       expectCode(await one.runAt(3 * MINUTE, ...other), 0);
       const kept = filesOf(all).map(({ name }) => name);
       expect(kept.filter(name => name.endsWith('.jsonl'))).toHaveLength(100);
-      expect(kept.filter(name => name.endsWith('.json'))).toHaveLength(2);
+      expect(kept.filter(name => name.startsWith('base-'))).toHaveLength(2);
       await expectRefused(all, { ref: all.base, older });
     }),
   );
@@ -288,7 +288,7 @@ describe('the newest base is known at the remote', () => {
         );
         expect(ended).toEqual({ is: 'done' });
         const names = filesOf(all).map(({ name }) => name);
-        expect(names.filter(name => name.endsWith('.json'))).toHaveLength(2);
+        expect(names.filter(name => name.startsWith('base-'))).toHaveLength(2);
         expect(names).toContain(journal.name);
         const fresh = await all.machine('fresh');
         const planned = await fresh.runWith(key, ...PLAN);

@@ -13,7 +13,8 @@ const failing = ({ account }: Machines) => account.fault(REFUSED);
 
 const journalsOf = ({ remote, id }: Machines): string => {
   const ref = `refs/meshform-journal/${id}`;
-  return git(remote, 'ls-tree', '--name-only', ref).trim();
+  const files = git(remote, 'ls-tree', '--name-only', ref).trim().split('\n');
+  return files.filter(name => name.endsWith('.jsonl')).join('\n');
 };
 
 interface Listed {
