@@ -51,7 +51,7 @@ export interface Acknowledgement {
   readonly until: string;
 }
 
-/** The declaration of an ended object, compared with the account. */
+/** The declaration of an object whose end time has passed, compared with the account. */
 export interface EndedChange<V extends Json = Json> {
   /** The key of the declaration. */
   readonly key: Key;
@@ -59,15 +59,15 @@ export interface EndedChange<V extends Json = Json> {
   readonly isRenamed: boolean;
   /** The differences between the account and the declaration, except the name. */
   readonly otherwise: readonly FieldChange<V>[];
-  /** The end and the differences, in words. */
+  /** The end time and the differences, in words. */
   readonly notes: readonly string[];
 }
 
-/** A new one-time secret of an existing object, in place of the one that it has. */
+/** A new one-time secret that replaces the current secret of an existing object. */
 export interface SecretRenewal {
-  /** The field in which the response shows it. */
+  /** The field of the response that contains the new secret. */
   readonly secret: string;
-  /** The declared fields that the request has; absent if none. */
+  /** The declared fields that the request sends; absent if there are none. */
   readonly sends?: Fields;
 }
 
@@ -93,11 +93,11 @@ export interface Change<F extends Fields = Fields, V extends Json = Json> {
   readonly renews?: SecretRenewal;
   /** The former key, if the object is renamed or moved. */
   readonly was?: Key;
-  /** With a base, the side that changed the existence or the parent of the object. */
+  /** With a base: the side that created, deleted or moved the object. */
   readonly since?: Since;
-  /** The object together with which the server deletes this object. */
+  /** The object whose deletion makes the server delete this object too. */
   readonly with?: Address;
-  /** Present for the deletion of an object that has ended. */
+  /** Present if the object is deleted because its end time has passed. */
   readonly ended?: EndedChange<V>;
   /** Notes for people. */
   readonly notes: readonly string[];

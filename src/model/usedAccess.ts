@@ -30,7 +30,7 @@ export interface UseCount {
 /** Whether the log would have shown a use. */
 export interface UseCoverage {
   readonly covered: boolean;
-  /** The number of machines that would admit the access, and how many of them reported flows. */
+  /** The number of machines that would admit the access, and the number of those that reported flows. */
   readonly machines: number;
   readonly reporting: number;
   readonly reasons: readonly string[];

@@ -1,7 +1,7 @@
 // The depth of a nested value. Recursive functions need a limit for values from outside.
 import { isList, type Json } from '../value.ts';
 
-/** The maximum number of levels: more than any plan, journal or response of the API has. */
+/** The maximum number of levels. No plan, journal or response of the API has as many. */
 const DEEPEST = 200;
 
 /** Whether a value from outside is nested too deeply. */
