@@ -1,12 +1,12 @@
-// An object without the members of its lists that have ended.
+// Removes the list members whose end time has passed from an object.
 import type { EndedMembers } from '../../model/ending.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { Field, ObjectShape, Shape } from '../kind.ts';
 
 /**
- * The fields without these members, by JSON pointer of their lists; null if a list whose items end with their members has no
- * items left.
+ * The fields without these members, by JSON pointer of their lists. Null if all items of a list are removed, and each item is
+ * removed with its last member.
  */
 export function withoutMembers(
   shape: ObjectShape,
