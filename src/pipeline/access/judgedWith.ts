@@ -1,11 +1,11 @@
-// What the access of a plan is judged with that only the files say, in the form in which a saved plan has it.
+// The facts from the files with which the access of a plan is judged, in the form of a saved plan.
 import type { DeclaredSender, JudgedWith } from '../../model/access/judgedWith.ts';
 import { idKey } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { mayChangeAccess } from './mayChangeAccess.ts';
 
-/** What an account says differently because of the files: which hosts are secret. */
+/** The live objects, with secret hosts marked as the files require. */
 export function withKnownHosts(
   live: readonly Live[],
   { secret_hosts: hosts = [] }: JudgedWith,
@@ -19,14 +19,14 @@ export function withKnownHosts(
   );
 }
 
-/** What a plan is judged with. */
+/** The facts from the files, before they have the form of a plan. */
 interface FilesToJudge {
   readonly senders: readonly DeclaredSender[];
   readonly areSecretsCompared: boolean;
   readonly isBaseUnapplied: boolean;
 }
 
-/** The same in the form of a plan; undefined if a judgement of the saved plan needs nothing. */
+/** The same facts in the form of a plan; undefined if the saved plan can be judged without them. */
 export function judgedWithOf(
   plan: Pick<Plan, 'access' | 'actions' | 'changes'>,
   live: readonly Live[],

@@ -1,5 +1,6 @@
-// Ends that take members out of a set by which an object of the account withholds access, such as a check of the machines of some
-// groups. Access is not evaluated by such objects, and the files may not declare them.
+// Finds ended members whose removal would give access, because an object of the account takes access away from them: for example,
+// a check that applies to the machines of some groups. Such objects are not part of the evaluation of access, and files may not
+// declare them.
 import { ACCESS_KINDS } from '../../access/state/stateOfLive.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { refsIn, refsOfShape } from '../../kinds/values/refs.ts';
@@ -11,14 +12,14 @@ import type { ShownAction } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
 import type { AccountForAccess } from './readForAccess.ts';
 
-/** The actions of a plan of ends. */
+/** The actions that remove what has ended. */
 interface Ends {
   readonly actions: readonly ShownAction[];
 }
 
 /**
- * The kinds that withhold access by objects of the kinds that ends write. Without such ends there are none, so that their lists
- * are not read.
+ * The kinds whose objects take access away from the members of objects that `ends` write. Empty without such actions, so that the
+ * lists of these kinds are not read.
  */
 export function kindsNarrowedBy(kinds: KindTable, ends: Ends | undefined): ReadonlySet<KindName> {
   const written = new Set((ends?.actions ?? []).map(({ kind }) => kind));
@@ -28,20 +29,20 @@ export function kindsNarrowedBy(kinds: KindTable, ends: Ends | undefined): Reado
   return new Set(narrowing.map(({ name }) => name));
 }
 
-// The kinds of the objects through which the objects of a kind withhold access.
+// The kinds of the objects whose members lose access by objects of this kind.
 const throughIn = ({ narrows, shape }: Kind): readonly KindName[] =>
   (narrows?.through ?? []).flatMap(name => {
     const field = shape.fields.get(name);
     return field ? [...refsOfShape(field.shape)] : [];
   });
 
-/** An account that was read with these kinds. */
+/** An account, read with all kinds from `kindsNarrowedBy`. */
 interface ReadAccount {
   readonly kinds: KindTable;
   readonly live: readonly Live[];
 }
 
-/** The errors for ends that could give access in this way, and the addresses of the objects that the ends write. */
+/** The errors for removals that could give access in this way, and the addresses of the written objects. */
 export function narrowedByEnds(
   { kinds, live }: ReadAccount,
   ends: Ends | undefined,
@@ -68,7 +69,7 @@ export function narrowedByEnds(
 const writtenObject = (action: ShownAction): readonly (readonly [string, string])[] =>
   action.verb === 'create' ? [] : [[`${action.kind} ${action.remoteId}`, action.address]];
 
-// Whether an object withholds nothing now, because a field is off with which it would begin to.
+// Whether an object takes no access away now, because it is disabled by a field.
 const isOff = ({ grants }: Kind, { fields }: Live): boolean =>
   grants.some(({ field, when }) => when === 'turns-off' && fields[field] === false);
 
@@ -83,7 +84,7 @@ function faultOf({ object, cause }: { readonly object: Live; readonly cause: str
   };
 }
 
-/** The warnings for lists of these kinds that could not be read. A server that does not offer a kind has no objects of it. */
+/** Warnings about lists of these kinds that could not be read. A kind that the server does not offer has no objects. */
 export function unreadNarrowing(
   narrowing: ReadonlySet<KindName>,
   { unavailable, notOffered }: Pick<AccountForAccess, 'unavailable' | 'notOffered'>,
