@@ -1,4 +1,4 @@
-// Replaces a value inside another by the value at the same path elsewhere.
+// Replaces a value inside another value by the value at the same path in a third one.
 import type { ListShape, Shape } from '../../kinds/kind.ts';
 import { itemKey, itemPairs, keyFields } from '../../kinds/values/items.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
@@ -30,7 +30,7 @@ function innerShape(shape: Shape, step: string): Shape | undefined {
   return shape.type === 'dict' ? shape.values : undefined;
 }
 
-// An item with the name that `ours` gives it, or else with its name in `theirs`.
+// An item, with the name from `ours` if it has one there, or else from `theirs`.
 function itemTakenOver(
   shape: ListShape,
   ours: Json | undefined,
