@@ -1,4 +1,4 @@
-// RULE_MATCHES_NOBODY: enabled rules that never apply, whatever machines join a group.
+// RULE_MATCHES_NOBODY: enabled rules that never apply, even if machines join their groups.
 import { quoted } from '../../../model/text/visible.ts';
 import { firstNames } from '../../gates/firstNames.ts';
 import { distributedTo, routingOf } from '../../routed/networkRouting.ts';
@@ -48,7 +48,7 @@ function toItself(linted: LintedRule): Found | undefined {
 
 function failingPosture(linted: LintedRule, { world }: LintContext): Found | undefined {
   const { rule, policy, object, leadsToMachines } = linted;
-  // Toward peers, the posture checks on a single source are ignored.
+  // For peers as destinations, the posture checks on a single source are ignored.
   if (rule.source.type === 'machine' && leadsToMachines) return undefined;
   const why = contradictionOf(world.verdicts.checksOf(policy));
   if (why === undefined) return undefined;
@@ -61,7 +61,7 @@ function failingPosture(linted: LintedRule, { world }: LintContext): Found | und
   };
 }
 
-// Finds a rule that names only network resources, none of which any of its sources receives.
+// Finds a rule whose destinations are only network resources that none of its sources receives.
 function notReceived(linted: LintedRule, context: LintContext): Found | undefined {
   const { resources, leadsToMachines, compiled, rule } = linted;
   const { destination } = rule;
@@ -69,7 +69,7 @@ function notReceived(linted: LintedRule, context: LintContext): Found | undefine
     destination.type === 'groups' && destination.groups.some(context.groups.controlsRoute);
   if (rule.isDrop || leadsToMachines || controls || resources.length === 0) return undefined;
   const sources = and(compiled.sources, context.world.approved);
-  // Nobody receives a disabled resource or a resource without a router, but this is not the fault of the rule.
+  // Nobody receives a disabled resource or one without a router, but that is not a fault of the rule.
   const open = resources.flatMap(resource => {
     const receivers = receiversOf(resource, sources, linted, context);
     return receivers ? [receivers] : [];
@@ -96,7 +96,7 @@ function receiversOf(
   const receivers = noBits();
   for (const { rules } of world.resourcePolicies(resource)) orInto(receivers, distributedTo(rules));
   const others = minus(receivers, routing);
-  // If the routing peer is the single source, it may itself send traffic.
+  // If a routing peer is the single source, it may send traffic itself.
   if (rule.source.type === 'machine')
     for (const server of servers) if (has(sources, server)) add(others, server);
   return others;
