@@ -1,5 +1,5 @@
-// Places to which zones lead a domain, but not for the machines that route to it: nobody reaches such a place through them until one
-// of them joins a group that gets the zone.
+// Places to which zones lead a domain, but not for the machines that route to the domain. Nobody reaches such a place through
+// these machines until one of them joins a group that gets the zone.
 import { domainText } from '../../kinds/values/domain.ts';
 import { servingAt, type Target } from '../flows/targets.ts';
 import type { AccessState, Servers } from '../state/accessState.ts';
@@ -10,8 +10,8 @@ import { EVERYBODY } from '../world/replies.ts';
 import type { World } from '../world/world.ts';
 
 /**
- * Whether zones lead the domain of a target to its place for others only, and for none of the machines that route to it. False if
- * no machine routes to it, and if no zone decides.
+ * Whether zones lead the domain of a target to its place only for other machines, and for none of the machines that route to it.
+ * False if no machine routes to it, or if no zone decides.
  */
 export function isUnresolved({ state }: Pick<World, 'state'>, target: Target): boolean {
   if (target.type === 'machine' || target.leadingTarget === undefined) return false;
@@ -46,7 +46,7 @@ function resolvingIn(state: AccessState): Resolving {
   return found;
 }
 
-// A wildcard may lead to thousands of places: they are found once.
+// Cached, because a wildcard may lead to thousands of places.
 function addressesIn(state: AccessState): Resolving['addressesFor'] {
   const placesFor = placesForGroups(state);
   const found = new Map<string, ReadonlySet<string>>();
@@ -69,7 +69,7 @@ function machinesAmong({ machine, groups }: Servers, state: AccessState): readon
   return machine === undefined ? members : [machine, ...members];
 }
 
-// A wildcard stands for each name below it that has a record.
+// The names for which a domain stands. A wildcard stands for each name below it that has a record.
 function namesUnder(domain: string, { zones }: AccessState): readonly string[] {
   if (!domain.startsWith('*.')) return [domain];
   const names = zones.flatMap(({ records }) => records.map(({ name }) => domainText(name)));
