@@ -1,4 +1,4 @@
-// Everything that can be reached in a state under one reading of posture: machines, and addresses behind routing machines.
+// Everything that can be reached in a state, for one way to evaluate posture: machines, and addresses behind routing machines.
 import { type MachineReach, machineReach } from './machines/machineReach.ts';
 import { once } from './routed/computedOnce.ts';
 import {
@@ -23,9 +23,9 @@ import type { World } from './world/world.ts';
 export interface AccountReach {
   readonly machines: MachineReach;
   readonly deliveries: readonly Delivery[];
-  /** The deliveries of a resource or route by its routing machines, with their receivers. */
+  /** The deliveries of a resource or route: by each of its routing machines to its receivers. */
   readonly deliveriesOf: (destination: string) => readonly Delivery[];
-  /** The deliveries of a routing machine to an address, for all resources and routes with that address. */
+  /** The deliveries of one routing machine to an address, for all resources and routes with that address. */
   readonly deliveriesThrough: (router: number, address: string) => readonly Delivery[];
   /** The row of a destination: the sources that reach it through any of its routing machines. */
   readonly routedRow: (destination: string) => Row;
@@ -45,7 +45,7 @@ interface PassageRow {
   readonly row: Row;
 }
 
-/** The reach of every member of a world. `pool`: the row pool, which the worlds that are compared share. */
+/** The reach of every member of a world. `pool`: the row pool of all worlds that are compared. */
 export function accountReach(world: World, reading: Posture, pool: RowPool): AccountReach {
   const delivered = findDeliveries(world, reading, pool);
   const sent = passagesOf(delivered, { size: world.size, reading, pool });
@@ -86,7 +86,9 @@ export function accountReach(world: World, reading: Posture, pool: RowPool): Acc
   };
 }
 
-/** What routing machines deliver. Computed on demand: under most outcomes only machines and few addresses are looked up. */
+/**
+ * What routing machines deliver. Computed on demand, because for most outcomes only machines and a few addresses are looked up.
+ */
 interface Deliveries {
   readonly all: () => readonly Delivery[];
   readonly to: (destination: string) => readonly Delivery[];
@@ -120,7 +122,7 @@ interface PassageContext {
   readonly pool: RowPool;
 }
 
-/** Returns the row of what members may send through the passages of some deliveries. */
+/** Returns the traffic that members may send through the passages of some deliveries, as a row. */
 function passagesOf(
   { through }: Deliveries,
   { size, reading, pool }: PassageContext,
@@ -143,8 +145,8 @@ function passagesOf(
 
 const isSome = (row: Row): boolean => row.length > 0;
 
-// The rules for access from outside, by the destination of the network resource to which they lead. The proxy reaches a resource
-// like any machine: it needs no policy, but it needs a routing machine, unless it connects on its own.
+// The rules for access from outside, by the destination of their network resource. The proxy reaches a resource like a machine,
+// but without a policy. It needs a routing machine, unless it connects directly.
 function openedDestinations(world: World) {
   const { state, siteOf, names, internetRules } = world;
   const rules = internetRules.flatMap(({ rules: own }) => own);
@@ -154,7 +156,7 @@ function openedDestinations(world: World) {
     const opened = own.flatMap(({ address, ...resource }) => {
       const found = namesOf(resource).flatMap(name => byResource.get(name) ?? []);
       const whole = resourceDestination(siteOf(network, address), address);
-      // A source that reaches a domain reaches the places that the domain leads to.
+      // A source that reaches a domain also reaches the places to which the domain leads.
       const led = names.movedOf(address).map(({ id }) => destinationBehind(whole, id));
       return found.flatMap(rule => [whole, ...led].map(destination => ({ destination, rule })));
     });
@@ -185,7 +187,7 @@ function offersIn(world: World, reading: Posture, pool: RowPool): Offers {
   };
 }
 
-// A source that reaches a domain, or an overlay address, reaches the targets of the domain or address.
+// A source that reaches a domain or an overlay address also reaches the targets to which it leads.
 const ledOffers = ({ names }: World, all: readonly Offer[]): readonly Offer[] =>
   all.flatMap(offer =>
     names
@@ -196,7 +198,7 @@ const ledOffers = ({ names }: World, all: readonly Offer[]): readonly Offer[] =>
 const deliveriesIn = (offers: readonly Offer[] = []): readonly Delivery[] =>
   offers.flatMap(({ deliveries }) => deliveries());
 
-// If the source is the routing machine itself, both have the same posture.
+// If the routing machine itself is the source, source and router have the same posture.
 function receiversIn({ receivers, router }: Delivery, posture: Posture): Bits {
   const isTwo = typeof posture === 'object' && posture.ofSource !== posture.ofOthers;
   return isTwo ? withoutOne(receivers, router) : receivers;
