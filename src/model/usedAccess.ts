@@ -18,7 +18,7 @@ export interface UsedAccess {
   readonly contradictions: readonly OddFlow[];
 }
 
-/** The number of uses. A flow that both of its ends report counts once. */
+/** The number of uses. A flow that both its source and its destination report counts once. */
 export interface UseCount {
   readonly flows: number;
   readonly days: number;

@@ -160,7 +160,7 @@ interface Place {
   readonly causes: () => readonly Address[];
 }
 
-/** Where an object says that a secret is sent. */
+/** The destination of a secret, as an object names it. */
 interface Target {
   readonly resource?: string;
   /** An address or a name, possibly in addition to a resource. */

@@ -67,7 +67,7 @@ function membersOf(side: Side, { machineOf, inGroups }: Members): Bits {
   return index === undefined ? noBits() : bitsOf([index]);
 }
 
-/** The traffic that a rule is about. */
+/** The traffic that a rule accepts or drops. */
 export const ruleTraffic = (rule: Rule): Traffic => trafficOf(rule, rule.ranges);
 
 function trafficOf(

@@ -58,7 +58,7 @@ function inNeedOf(draft: Draft, needed: readonly Address[]): Draft {
 interface Others {
   /** Objects that the server deletes together with this object. */
   readonly children: readonly ObjectChange[];
-  /** Objects that a replacement creates anew. */
+  /** Objects that the plan replaces by new objects. */
   readonly renewed: ReadonlySet<Address>;
 }
 

@@ -13,7 +13,7 @@ import { inParts } from '../scope/parts.ts';
 import { othersInParts, partsElsewhere } from '../scope/partsElsewhere.ts';
 import { unsupported } from './faults.ts';
 
-/** What the findings depend on besides the files. */
+/** What the findings depend on, in addition to the files. */
 export interface DialectRules {
   readonly dialect?: DialectChoice | undefined;
   readonly strict: boolean;

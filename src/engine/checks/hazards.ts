@@ -12,7 +12,7 @@ import { sideFor } from '../conflicts/resolution.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { Resolution } from '../types/settings.ts';
 
-/** What hazards depend on besides the ordered actions. */
+/** What hazards depend on, in addition to the ordered actions. */
 export interface HazardContext extends Acceptance {
   readonly kinds: KindTable;
   readonly changes: readonly Change[];

@@ -8,8 +8,8 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /**
- * Errors for objects whose write needs an unknown secret. A secret that is a field of its own can be left out, and the server
- * keeps it. A secret inside a larger value cannot be left out.
+ * Errors for objects whose write needs an unknown secret. If a field contains only the secret, it can be left out, and the server
+ * keeps the secret. A secret inside a larger value cannot be left out.
  */
 export function unsendableSecrets(
   objects: readonly ObjectChange[],

@@ -4,8 +4,8 @@ import { itemKey, itemPairs, keyFields } from '../../kinds/values/items.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 
 /**
- * `ours` with the value at `path` taken from `theirs`; undefined if nothing is left. A path addresses the items of
- * keyed lists by name, like the paths of changes.
+ * `ours`, with the value at `path` from `theirs`; undefined if nothing is left. Like in changes, a path contains the keys of
+ * items in keyed lists.
  */
 export function substituted(
   shape: Shape,

@@ -73,7 +73,7 @@ export function admitNobody(allowed: readonly string[], blocked: readonly string
   return coverTogether(blocked, networks.length === 0 ? EVERYWHERE : networks);
 }
 
-/** Whether everybody outside of the account can call the object. */
+/** Whether everybody outside the account can call the object. */
 export const isOpen = (one: Exposure): boolean =>
   isReached(one) && one.keys.size === 0 && !one.limits.some(isLimiting);
 

@@ -57,11 +57,11 @@ export interface ReadableAccount extends Pick<Widening, 'widen'> {
 
 /** The questions about the access of a plan. */
 export interface AskedOfPlan extends Asked {
-  /** Whether a question is about the addresses to which domain names resolve. */
+  /** Whether a test or a guard asks who may join the account. */
   readonly areJoinersAsked: boolean;
-  /** The kinds that may take access away from members that a plan removes because they have ended. */
+  /** Whether the addresses are needed to which domain names resolve. */
   readonly areNames: boolean;
-  /** The kinds that may withhold access from members that ends take out. */
+  /** The kinds that may take access away from members that a plan removes because they have ended. */
   readonly narrowing: ReadonlySet<KindName>;
 }
 

@@ -12,7 +12,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { UnstoredValue } from '../../model/recordedBase.ts';
 import type { KnownNames } from '../names/knownNames.ts';
 
-/** What the next base contains besides the plan. */
+/** What the next base needs in addition to the plan. */
 interface Recording extends Pick<KnownNames, 'ids' | 'isUnknown' | 'written'> {
   readonly before: BaseBefore | undefined;
   /** Declared values that the server did not store, and those of them that the plan leaves out. */
