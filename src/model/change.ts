@@ -73,12 +73,15 @@ export interface SecretRenewal {
 
 type ChangeType = 'create' | 'update' | 'replace' | 'delete';
 
-/** The change of one object. While a plan is built it contains real values; a finished plan has a `ShownChange`. */
+/** The change of one object. While a plan is built, it contains real values; a finished plan contains a `ShownChange` instead. */
 export interface Change<F extends Fields = Fields, V extends Json = Json> {
   readonly address: Address;
   readonly kind: KindName;
   readonly key: Key;
-  /** The key of the declared object, if the server keeps that object in parts and this object is one of them. */
+  /**
+   * Present if the server stores the declared object in several parts, of which this object is one: the key of the declared
+   * object.
+   */
   readonly partOf?: Key;
   readonly type: ChangeType;
   /** The id of the live object; absent for a create. */

@@ -62,7 +62,7 @@ const SPOKEN = /^id:[\w.:/@-]+ \(.*\)$/;
 /** Whether a key has a name after its id. Such a key is printable, and no name of an object looks like it. */
 export const isLabelledKey = (key: string): boolean => SPOKEN.test(key);
 
-/** Returns a function that adds the names after the ids in every text of a value, as `rewritingTexts` rewrites them. */
+/** Returns a function that adds the name after each id, in every text of a value; see `rewritingTexts`. */
 export function withIdLabels(called: readonly LabelledId[]): <T>(value: T) => T {
   return called.length === 0 ? value => value : rewritingTexts(idLabeller(called));
 }

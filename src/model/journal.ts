@@ -7,7 +7,7 @@ import type { ShownFields } from './secrets/shown.ts';
 import type { Fields, JsonObject } from './value.ts';
 
 /**
- * The position of the audit log before a run, and the user of the run: later events of that user prove which objects the run
+ * The position of the audit log before a run, and the user of the run. Later events of that user prove which objects the run
  * created.
  */
 export interface LogStart {
@@ -91,7 +91,10 @@ export interface Begun {
   readonly id?: RemoteId;
   /** Whether the one-time secret is stored. */
   readonly isKept: boolean;
-  /** Whether the server carried out a part of the action, or may have. A refusal restores the state before the request. */
+  /**
+   * Whether the server carried out a part of the action, or may have. If a request is refused, the state before that request
+   * counts.
+   */
   readonly isOpen: boolean;
 }
 

@@ -16,8 +16,8 @@ export interface LeftObjects {
   /** The ids of the applies. */
   readonly runs: readonly string[];
   /**
-   * By apply, objects in the account that the apply may have created, without proof: the apply is not closed until the files
-   * declare them.
+   * Objects in the account that an apply may have created, without proof; by apply. An apply with such objects is not closed
+   * until the files declare them.
    */
   readonly unproven: ReadonlyMap<string, readonly Address[]>;
   readonly objects: readonly Desired[];

@@ -31,7 +31,7 @@ export function strictestOfLayers(
   return mentioned.length === 0 ? last : mentioned.reduce(strictest, withBuiltIn(last ?? {}));
 }
 
-/** The stricter limit for each kind of two sets of limits, with the built-in limit for kinds that they do not mention. */
+/** For each kind, the stricter limit of two sets of limits. If a set does not mention a kind, the built-in limit counts. */
 export function strictestLimits(one: Thresholds, other: Thresholds): Thresholds {
   return strictest(withBuiltIn(one), withBuiltIn(other));
 }

@@ -48,7 +48,7 @@ export interface Desired {
   /** The written fields only, with secrets as sources. */
   readonly fields: Fields;
   readonly lifecycle: Lifecycle;
-  /** The object is declared in a file of grants, which must not take over an object that the file did not create. */
+  /** The object is declared in a file of grants. Such a file must not take over objects that it did not create. */
   readonly isGrant?: true;
   /** Another system creates the object. The declaration only gives it a name in files. */
   readonly isProvided?: true;
@@ -127,7 +127,7 @@ export interface Live {
   readonly serverFields: Fields;
   /** Other fields, which an update could reset. */
   readonly unknown?: readonly UnknownField[];
-  /** Whether the address of the object came from a source of secrets as a whole: then its host is never shown. */
+  /** Whether the whole address of the object came from a source of secrets. Then its host is never shown. */
   readonly hasSecretHost?: true;
   /** The reason why the object is never written, if it belongs to the account itself or to another system. */
   readonly reserved?: string;

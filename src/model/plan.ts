@@ -40,7 +40,10 @@ interface ActionBase {
   readonly key: Key;
   /** The key of its parent. */
   readonly parent?: Key;
-  /** The key of the declared object, if the server keeps that object in parts and this object is one of them. */
+  /**
+   * Present if the server stores the declared object in several parts, of which this object is one: the key of the declared
+   * object.
+   */
   readonly partOf?: Key;
   /** Actions that must be done before this one starts. */
   readonly after: readonly ActionId[];
@@ -116,8 +119,8 @@ export interface UpdateAction<F extends Fields = Fields> extends ActionBase {
   /** The changes of shared sets, by field. */
   readonly members: Readonly<Record<string, Members>>;
   /**
-   * By field, ids of members that an earlier action of the run moves in or out: the precondition ignores whether these members
-   * are present.
+   * The ids of members that an earlier action of the run moves in or out, by field. The precondition does not check whether these
+   * members are present.
    */
   readonly moving?: Readonly<Record<string, readonly RemoteId[]>>;
   /** After the update, the object gets a new one-time secret. Without fields and members, that is all. */

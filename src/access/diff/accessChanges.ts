@@ -49,7 +49,7 @@ interface Limits {
 
 const LIMITS: Limits = { alike: 1_000, all: 2_000, members: 200_000 };
 
-/** The number of changes that are listed however many sources and destinations they have. */
+/** How many changes are always listed, whatever the number of their sources and destinations. */
 const FEW: Pick<Limits, 'alike' | 'all'> = { alike: 100, all: 400 };
 
 /** The changes from one state to another. `reasonsOf`: how to group machines if there are too many changes to list. */

@@ -22,7 +22,7 @@ export interface ComparedStates {
 /** A rule at a machine, with its conditions. `tells`: because of this rule, the machine knows a machine that awaits approval. */
 interface Conditional extends Demand {
   readonly effect: 'accepts' | 'drops' | 'tells';
-  /** A text that is equal for rules that count in the same way under every outcome. */
+  /** A text that is equal for rules that count in the same way in every outcome. */
   readonly name: string;
 }
 

@@ -28,7 +28,7 @@ export function isUnresolved({ state }: Pick<World, 'state'>, target: Target): b
 }
 
 interface Resolving {
-  /** The addresses and names to which a domain leads for machines that are in all of some groups. */
+  /** Returns the addresses and names to which a domain leads, for machines that are in all of some groups. */
   readonly addressesFor: (domain: string, groups: readonly string[]) => ReadonlySet<string>;
   readonly receivers: readonly string[];
   readonly groupsOf: ReadonlyMap<string, readonly string[]>;

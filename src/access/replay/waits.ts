@@ -24,9 +24,8 @@ const MANY = 20;
 
 /**
  * The missing waits. `after`: the existing waits of each action, in the order of the plan. Two actions that may change the same
- * access must wait for each other, unless both widen it, both narrow it, or both belong to the same enclosed stretch. So when
- * steps that concern the same access run at the same time, they belong to a stretch in one direction or to an enclosed stretch,
- * and all earlier steps are done.
+ * access must wait for each other, unless both widen it, both narrow it, or both belong to the same enclosed stretch. So steps
+ * that concern the same access and run at the same time always belong to one stretch, which has one direction or is enclosed.
  */
 export function missingWaits(
   moving: readonly AccessChangingAction[],

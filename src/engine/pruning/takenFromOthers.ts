@@ -44,7 +44,7 @@ export const isPruning = (
   changes: ReadonlyMap<Address, ShownChange>,
 ): boolean => verb === 'delete' && isPruned(changes.get(address));
 
-/** All objects and members that a plan removes from the other folders. */
+/** All objects and members that a plan removes although other folders declare them. */
 export function takenFromOthers(plan: Plan, now: OthersNow): Taken[] {
   const index = new DeclaredNow(now.others, now.kinds);
   const changes = new Map(plan.changes.map(change => [change.address, change]));

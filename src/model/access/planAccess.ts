@@ -363,7 +363,8 @@ export interface PlanAccess {
   /** Current machines whose access changes. */
   readonly machines: number;
   /**
-   * The number of unchanged flows; for a new account, of all its flows. Absent for large accounts, where flows are not counted.
+   * The number of unchanged flows; for a new account, the number of all its flows. Absent for large accounts, where flows are not
+   * counted.
    */
   readonly flows?: number;
   /** The numbers of pairs of a current machine and a destination. */

@@ -1,4 +1,4 @@
-// A text in one case, for the search for secrets, with the places of its characters in the original text.
+// A text in lower case, for the search for secrets, with the positions of its characters in the original text.
 import { BEGINNINGS, SPELLINGS, type TextReading } from './spellings.ts';
 
 /** The text, character by character. */
@@ -59,8 +59,8 @@ function folded(text: string): FoldedText {
 export const foldedCase = (text: string): string =>
   ASCII.test(text) ? blanks(text.toLowerCase()) : [...text].map(foldedLetter).join('');
 
-// A letter in one case. Letters are converted one by one, because the case of some depends on their neighbours. A sharp s in
-// capitals is two letters.
+// A letter in lower case. Letters are converted one by one, because the case of some depends on their neighbours. A sharp s
+// becomes two letters in upper case.
 const foldedLetter = (letter: string): string =>
   blanks([...letter.toUpperCase()].map(one => one.toLowerCase()).join(''));
 

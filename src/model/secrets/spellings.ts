@@ -103,7 +103,8 @@ function spelled(pattern: RegExp, read: (matched: string) => string | undefined)
   };
 }
 
-// A spelling by the bytes of one character in UTF-8. A byte that belongs to no UTF-8 character is read as a character of Latin-1.
+// A spelling that writes the UTF-8 bytes of one character. A byte that belongs to no UTF-8 character is read as a character of
+// Latin-1.
 function bytes(unit: RegExp, radix: number): Spelling {
   const byteAt = (text: string, at: number): { value: number; end: number } | undefined => {
     unit.lastIndex = at;

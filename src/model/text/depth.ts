@@ -8,8 +8,8 @@ const DEEPEST = 200;
 export function isTooDeep(value: Json | undefined, levels: number = DEEPEST): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  // Loops over the entries in place, because every response is checked: building lists of the values would take as long as
-  // parsing the text.
+  // Loops over the entries in place. Every response is checked, and building lists of the values would take as long as parsing
+  // the text.
   if (isList(value)) {
     for (const item of value) if (isTooDeep(item, levels - 1)) return true;
     return false;

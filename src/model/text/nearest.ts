@@ -17,7 +17,7 @@ export function nearest(written: string, candidates: Iterable<string>): string |
 }
 
 /**
- * The hint with the most similar candidate, or undefined. If a text is only the beginning of names, the hint contains these
+ * The hint with the most similar candidate, or undefined. If a text is only the beginning of some names, the hint contains these
  * names.
  */
 export function didYouMean(written: string, candidates: Iterable<string>): string | undefined {
