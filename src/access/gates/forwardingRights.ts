@@ -216,7 +216,7 @@ function masquerading(
     if (type === 'delete' || after?.masquerade !== true || before?.masquerade !== false) return [];
     if (![key, `id:${id}`].some(name => names.has(`${kind} ${name}`))) return [];
     const to = nameText(selector.text);
-    const message = `traffic to ${to} has the address of the routing machine`;
+    const message = `traffic reaches ${to} with the source address of the routing machine`;
     return [{ object: address, right: 'forwarding', message }];
   });
 }

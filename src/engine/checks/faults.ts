@@ -162,7 +162,7 @@ function overfull(
       severity: 'error',
       message: `${addressOf(desired.kind, desired.key)} has ${count} ${name}; this server supports one`,
       at: desired.spans[`/${name}/1`] ?? desired.at,
-      hint: `make each of them a ${noun} of its own`,
+      hint: `declare each of them as a separate ${noun}`,
     };
   });
 }

@@ -212,7 +212,7 @@ function abilityFault(
   const other = `choose a ${nounsOf(served)} with it`;
   return {
     ...faultIn(served, field),
-    message: `${verdict(served)}: ${quoted(field)} needs ${quoted(`${needs}: true`)} of ${address}, which serves it and does not have that`,
+    message: `${verdict(served)}: ${quoted(field)} needs ${quoted(`${needs}: true`)}, and ${address}, which serves it, does not have that`,
     hint: isOwn
       ? `omit ${quoted(field)}, or ${other}`
       : `${other}: the value comes from the account`,

@@ -66,7 +66,7 @@ function kept(desired: Desired, path: Path, { isUndo }: PlanContext): Diagnostic
   return {
     ...found,
     message: `${what} keeps the value of the account, although the files declare a different value`,
-    hint: 'update the files: the next run reports the difference as drift',
+    hint: 'update the files to match the account; otherwise the next run reports the difference as drift',
   };
 }
 

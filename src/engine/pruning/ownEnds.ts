@@ -92,7 +92,7 @@ export function endOfShared({ desired }: Pair, by: Declarer | undefined): Diagno
     {
       code: 'END_HELD',
       severity: 'warning',
-      message: `${addressOf(kind, part?.whole ?? key)} has ended and stays: also declared by ${declaringText(by)}`,
+      message: `${addressOf(kind, part?.whole ?? key)} has ended and stays, because it is also declared by ${declaringText(by)}`,
       at,
       hint: droppingHint(by),
     },

@@ -59,7 +59,7 @@ export function partsElsewhere(
         severity: 'error',
         at: own.at,
         message: `${address} is declared${asPart(own)} here, and${asPart(object)} ${by}`,
-        hint: `this server stores each part as an object of its own: rename ${isOnlyInBase ? `this one, or apply ${quoted(folder)} first` : 'one of the two'}`,
+        hint: `this server stores each part as a separate object: rename ${isOnlyInBase ? `this one, or apply ${quoted(folder)} first` : 'one of the two'}`,
       },
     ];
   });

@@ -56,7 +56,7 @@ export function unknownHostNotes(
         code: 'HOST_NOT_SHOWN',
         severity: 'note',
         at: unknown.at,
-        message: `the hosts of ${plural} that no file declares are not shown: one of them may be this address, which is secret as a whole and unknown in this run`,
+        message: `the hosts of ${plural} that no file declares are not shown: this whole address is secret and unknown in this run, and one of these hosts may be its host`,
         hint: 'they are shown by their ids',
       },
     ];

@@ -112,7 +112,7 @@ function resourcesIn(network: Network, { rules, declared }: LintContext): readon
       object,
       path: ['address'],
       message: `network resource ${quoted(one.key)} lies within ${quoted(other.key)}, which has the same groups, and no declared rule names it`,
-      hint: 'remove it, or give it groups of its own',
+      hint: 'remove it, or give it different groups',
     };
   });
 }

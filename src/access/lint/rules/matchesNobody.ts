@@ -78,7 +78,7 @@ function notReceived(linted: LintedRule, context: LintContext): Found | undefine
     return undefined;
   return {
     ...ruleAt(linted),
-    message: `${ruleName(linted)} matches nobody: no declared policy delivers ${firstNames(resources.map(({ key }) => key))} to any of its sources by a routing peer other than the source itself`,
+    message: `${ruleName(linted)} matches nobody: no declared policy lets any of its sources reach ${firstNames(resources.map(({ key }) => key))} through a routing peer other than itself`,
     hint: 'move the rule into a separate policy, and name sources that are not routing peers of the network',
   };
 }

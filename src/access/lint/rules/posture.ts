@@ -14,7 +14,7 @@ export const skippedPosture: Lint = ({ rules }) =>
       const checks = policy.checks.length === 1 ? 'posture check' : 'posture checks';
       return {
         ...ruleAt(linted, 'sourceResource'),
-        message: `${ruleName(linted)} has the single source peer ${quoted(rule.source.machine)}, so toward peers the server ignores the ${checks} ${firstNames(policy.checks)}`,
+        message: `${ruleName(linted)} has the peer ${quoted(rule.source.machine)} as its only source, so for peers as destinations the server ignores the ${checks} ${firstNames(policy.checks)}`,
         hint: 'put the peer into a group and write the group under `sources`',
       };
     });
