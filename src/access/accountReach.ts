@@ -145,7 +145,7 @@ function passagesOf(
 
 const isSome = (row: Row): boolean => row.length > 0;
 
-// The rules for access from outside, by the destination of their network resource. The proxy reaches a resource like a machine,
+// The rules for access from outside, grouped by the network resource that they open. The proxy reaches a resource like a machine,
 // but without a policy. It needs a routing machine, unless it connects directly.
 function openedDestinations(world: World) {
   const { state, siteOf, names, internetRules } = world;

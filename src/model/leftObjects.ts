@@ -84,7 +84,7 @@ export interface RunDeclaration {
   readonly before: Fields;
 }
 
-/** A change or deletion by an unfinished apply that the account still shows. */
+/** A change or deletion that an unfinished apply made, and that is still visible in the account. */
 export interface LeftChange {
   readonly kind: KindName;
   readonly key: Key;

@@ -20,10 +20,7 @@ export interface AccessChange extends Directions {
   readonly before?: Access;
   readonly after?: Access;
   readonly usable?: Usable;
-  /**
-   * Used instead of `before` and `after`: the traffic that at least one of the sources gains or loses at one of the targets or
-   * more.
-   */
+  /** Used instead of `before` and `after`: the traffic that any of the sources gains or loses at any of the targets. */
   readonly moved?: MovedTraffic;
   /** One target for each set of rules that cause the difference; absent if the rules are the same at all targets. */
   readonly examples?: readonly Target[];

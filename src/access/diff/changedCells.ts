@@ -30,7 +30,7 @@ export interface Usable {
   readonly isOnlyIfPassed: boolean;
 }
 
-/** `all`: the access changes between everything and nothing, in every protocol. */
+/** `all`: in all protocols, the sources had either all traffic or none before, and have either all or none now. */
 export type ChangedProtocol = TrafficProtocol | 'all';
 
 /**

@@ -183,8 +183,8 @@ interface Part {
 }
 
 /**
- * Finds the changes of a plan that are involved in where targets lead in a state. These are changes of DNS records and zones, and
- * of machines, which have addresses and, if SSH is enabled, answer it on another port.
+ * Finds the changes of a plan that affect where targets lead in a state. These are changes of DNS records and zones, and of
+ * machines, because machines have addresses and, if SSH is enabled, answer it on another port.
  */
 export function leadingIn(
   { world }: Reaches,

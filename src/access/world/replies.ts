@@ -50,7 +50,7 @@ export interface Provider {
 export interface Reply {
   readonly answer: Answer;
   readonly source: Source;
-  /** The sources that may hide the answer from machines that get them. Clients differ in this. */
+  /** The sources that may hide this answer from machines that get answers of these sources too. Clients differ in this. */
   readonly hidingSources: readonly Source[];
 }
 

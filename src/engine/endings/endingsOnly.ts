@@ -264,7 +264,7 @@ function perhapsRenamed(
     // Whether the live object has the content of the ended object, while the declaration that is paired with it has other
     // content.
     const hasTaken = ({ desired: one, live }: Pair) => isSame(live) && isAnother(kind, one, live);
-    // If somebody renamed the item of a part, the part still has its name.
+    // If somebody renamed only an item inside a part, the part itself still has its name.
     const isNamed = (live: Live) =>
       live.kind === desired.kind && live.key === desired.key && live.reserved === undefined;
     const found = () =>

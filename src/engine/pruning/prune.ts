@@ -42,7 +42,7 @@ export interface Pruning {
 /** The inputs of pruning. */
 export interface PruneRules {
   readonly mode: PruneMode;
-  /** The objects that people created. Only for kinds of which machines create objects too. */
+  /** The objects that people created. Contains only objects of kinds that machines can create too. */
   readonly madeByPeople: ReadonlySet<RemoteId>;
   readonly isMarkedForDeletion: IsMarkedForDeletion;
   /** Objects that are not selected stay. */

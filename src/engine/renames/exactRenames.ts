@@ -43,8 +43,8 @@ function alikeOf(sides: Alike): readonly Alike[] {
   });
 }
 
-// Whether the equality of two groups is a sign of a rename. If each side has a single object with nothing but its name, it is
-// not. If there are several, it may be, and a person decides.
+// Whether equal content is a sign of a rename. One object on each side with nothing but a name is no such sign. Several objects
+// may be, and a person decides.
 const isTelling = (news: readonly Marked<Created>[], found: readonly unknown[]): boolean =>
   news.some(({ isRecognisable }) => isRecognisable) || news.length + found.length > 2;
 

@@ -116,9 +116,10 @@ function alikeAmong(
 }
 
 /**
- * Whether two objects are similar. Half of the references that leave the old object point to the new object, or half of the
- * fields are equal. If the old object is deleted, half of the smaller object is enough, because the new object may combine
- * several old ones. If the old object stays, it must be half of the larger one. A moved name alone is also enough.
+ * Whether two objects are similar. They are if half of the references that the old object loses, or half of those that the new
+ * object gains, move from the old object to the new one. They also are if half of the fields are equal: half of the fields of the
+ * smaller object if the old object is deleted, because the new object may combine several old ones, and half of those of the
+ * larger object if the old object stays. A moved name alone is also enough.
  */
 function areAlike(
   fresh: readonly Fact[],

@@ -49,8 +49,8 @@ export function kindsInCascade(kinds: KindTable, kind: Kind): Kind[] {
 }
 
 /**
- * Whether a few lists show all objects that such a cascade deletes. If the children of one object point at another object, they
- * are spread over too many lists to read.
+ * Whether a few lists show all objects that a cascade deletes. If the children of one object refer to another object, they are
+ * spread over too many lists to read.
  */
 export function isSeen({ by }: Cascade, child: Kind): boolean {
   return by === undefined || child.parent === undefined;

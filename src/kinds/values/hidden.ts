@@ -6,7 +6,7 @@ import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { Kind, KindTable, Shape } from '../kind.ts';
 import { shapeAt } from './shapeAt.ts';
 
-/** Whether a value of this shape is a secret of which the host is shown. */
+/** Whether a value of this shape is a secret whose host is shown. */
 export function isHidden(shape: Shape | undefined): boolean {
   return shape?.type === 'scalar' && shape.shownAs === 'host';
 }

@@ -5,8 +5,8 @@ import { type Fields, isList, isObject, type Json, type Path } from '../../model
 import type { Field, ObjectShape, Shape } from '../kind.ts';
 
 /**
- * The fields without these members, by JSON pointer of their lists. Null if all items of a list are removed, and each item is
- * removed with its last member.
+ * The fields without the given members, which are grouped by the JSON pointer of their list. An item that ends with its members
+ * is removed together with its last member. Null if no item of such a list is left.
  */
 export function withoutMembers(
   shape: ObjectShape,

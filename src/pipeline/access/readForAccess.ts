@@ -59,7 +59,7 @@ export interface ReadableAccount extends Pick<Widening, 'widen'> {
 export interface AskedOfPlan extends Asked {
   /** Whether a test or a guard asks who may join the account. */
   readonly areJoinersAsked: boolean;
-  /** Whether the addresses are needed to which domain names resolve. */
+  /** Whether the addresses to which domain names resolve are needed. */
   readonly areNames: boolean;
   /** The kinds that may take access away from members that a plan removes because they have ended. */
   readonly narrowing: ReadonlySet<KindName>;

@@ -39,7 +39,10 @@ export interface OpenNames {
   readonly lost: readonly Omit<RecordedId, 'id'>[];
   /** The objects that the plan creates, and that the account may have had before: nothing shows whether it had them. */
   readonly created: readonly Omit<RecordedId, 'id'>[];
-  /** Objects that the account had when the base was recorded, and that wait now. They are not necessarily deleted. */
+  /**
+   * Objects that the account had when the base was recorded, and that the plan does not create because they wait for others.
+   * Perhaps nobody deleted them.
+   */
   readonly waiting: readonly Omit<RecordedId, 'id'>[];
   readonly account: ComparedAccount;
 }
