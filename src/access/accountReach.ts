@@ -1,4 +1,4 @@
-// Everything that can be reached in a state under one reading of posture: machines, and addresses behind routing machines.
+// Everything that can be reached in a state, for one way to evaluate posture: machines, and addresses behind routing machines.
 import { type MachineReach, machineReach } from './machines/machineReach.ts';
 import { once } from './routed/computedOnce.ts';
 import type { Delivery, Offer } from './routed/delivery.ts';
@@ -19,9 +19,9 @@ import type { World } from './world/world.ts';
 export interface AccountReach {
   readonly machines: MachineReach;
   readonly deliveries: readonly Delivery[];
-  /** The deliveries of a resource or route by its routing machines, with their receivers. */
+  /** The deliveries of a resource or route: by each of its routing machines to its receivers. */
   readonly deliveriesOf: (destination: string) => readonly Delivery[];
-  /** The deliveries of a routing machine to an address, for all resources and routes with that address. */
+  /** The deliveries of one routing machine to an address, for all resources and routes with that address. */
   readonly deliveriesThrough: (router: number, address: string) => readonly Delivery[];
   /** The row of a destination: the sources that reach it through any of its routing machines. */
   readonly routedRow: (destination: string) => Row;
@@ -41,7 +41,7 @@ interface PassageRow {
   readonly row: Row;
 }
 
-/** The reach of every member of a world. `pool`: the row pool, which the worlds that are compared share. */
+/** The reach of every member of a world. `pool`: the row pool of all worlds that are compared. */
 export function accountReach(world: World, reading: Posture, pool: RowPool): AccountReach {
   const delivered = findDeliveries(world, reading, pool);
   const sent = passagesOf(delivered, { size: world.size, reading, pool });
@@ -82,7 +82,9 @@ export function accountReach(world: World, reading: Posture, pool: RowPool): Acc
   };
 }
 
-/** What routing machines deliver. Computed on demand: under most outcomes only machines and few addresses are looked up. */
+/**
+ * What routing machines deliver. Computed on demand, because for most outcomes only machines and a few addresses are looked up.
+ */
 interface Deliveries {
   readonly all: () => readonly Delivery[];
   readonly to: (destination: string) => readonly Delivery[];
@@ -116,7 +118,7 @@ interface PassageContext {
   readonly pool: RowPool;
 }
 
-/** Returns the row of what members may send through the passages of some deliveries. */
+/** Returns the traffic that members may send through the passages of some deliveries, as a row. */
 function passagesOf(
   { through }: Deliveries,
   { size, reading, pool }: PassageContext,
@@ -139,8 +141,8 @@ function passagesOf(
 
 const isSome = (row: Row): boolean => row.length > 0;
 
-// The rules for access from outside, by the destination of the network resource to which they lead. The proxy reaches a resource
-// like any machine: it needs no policy, but it needs a routing machine, unless it connects on its own.
+// The rules for access from outside, grouped by the network resource that they open. The proxy reaches a resource like a machine,
+// but without a policy. It needs a routing machine, unless it connects directly.
 function openedDestinations(world: World) {
   const { state, siteOf, names, internetRules } = world;
   const rules = internetRules.flatMap(({ rules: own }) => own);
@@ -181,7 +183,7 @@ function offersIn(world: World, reading: Posture, pool: RowPool): Offers {
   };
 }
 
-// A source that reaches a domain, or an overlay address, reaches the targets of the domain or address.
+// A source that reaches a domain or an overlay address also reaches the targets to which it leads.
 const ledOffers = ({ names }: World, all: readonly Offer[]): readonly Offer[] =>
   all.flatMap(offer =>
     names
@@ -192,7 +194,7 @@ const ledOffers = ({ names }: World, all: readonly Offer[]): readonly Offer[] =>
 const deliveriesIn = (offers: readonly Offer[] = []): readonly Delivery[] =>
   offers.flatMap(({ deliveries }) => deliveries());
 
-// If the source is the routing machine itself, both have the same posture.
+// If the routing machine itself is the source, source and router have the same posture.
 function receiversIn({ receivers, router }: Delivery, posture: Posture): Bits {
   const isTwo = typeof posture === 'object' && posture.ofSource !== posture.ofOthers;
   return isTwo ? withoutOne(receivers, router) : receivers;

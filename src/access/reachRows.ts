@@ -1,4 +1,4 @@
-// Reach as rows of ids: `[source, destination, via, allowed]`, for current machines only.
+// Reach as rows of ids, `[source, destination, via, allowed]`, for current machines only.
 import { accountReach } from './accountReach.ts';
 import { indexesIn } from './sets/bits.ts';
 import { type Row, trafficFrom } from './sets/row.ts';
@@ -23,7 +23,7 @@ export type ReachRow = readonly [
   allowed: Allowed,
 ];
 
-/** The rows of an account, sorted by source, destination and via. Posture is judged by the visible facts alone. */
+/** The rows of an account, sorted by source, destination and via. Posture is judged only by the visible facts. */
 export function* reachRows(state: AccessState): Generator<ReachRow> {
   const world = worldOf(state);
   const targets = targetsOf(world).sort(byDestination);

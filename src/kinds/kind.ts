@@ -1,4 +1,4 @@
-// A kind after its schema is read: the tree of its fields with their traits, and the traits of the kind.
+// A kind, as read from its schema: the tree of its fields with their traits, and the traits of the kind.
 import type { KindName } from '../model/names.ts';
 import type { Json, JsonObject, Path } from '../model/value.ts';
 import type { KindTrait } from './language/kindWords.ts';
@@ -14,28 +14,28 @@ export interface ScalarShape {
   readonly ref?: KindName;
   readonly normalise?: NormaliserName;
   /**
-   * `host`: a secret of which the host is shown, because only its path may be a credential. `whole`: the account returns the
-   * value in clear, even if it is a secret.
+   * `host`: a secret whose host is shown, because only its path may be a credential. `whole`: the account returns the value in
+   * clear text, even if it is a secret.
    */
   readonly shownAs?: 'host' | 'whole';
   readonly secret: boolean;
-  /** Whether the account decides if the value is secret: the account masks secrets, and shows other values as they are. */
+  /** Whether the account decides if the value is secret. The account masks secrets, and returns other values in clear text. */
   readonly masked: boolean;
 }
 
 /** A reference together with the kind to which it points: `{ peer: name }` in files, `{ id, type }` on the wire. */
 export interface ChoiceShape {
   readonly type: 'choice';
-  /** By kind, the wire type, or the field of the referent that contains the wire type. */
+  /** For each kind: the type on the wire, or the field of the target that contains this type. */
   readonly cases: ReadonlyMap<KindName, { readonly type?: string; readonly typeOf?: string }>;
-  /** The fields of the surrounding body that contain the id and the type, if they are not in an object of their own. */
+  /** The fields of the surrounding body that contain the id and the type; absent if a separate object contains them. */
   readonly at?: { readonly id: string; readonly type: string };
 }
 
 export interface ListShape {
   readonly type: 'list';
   readonly items: Shape;
-  /** Whether the order is irrelevant; `by` names the fields that together identify the objects in the list. */
+  /** Whether the order is irrelevant. `by` names the fields that together identify the objects in the list. */
   readonly set: false | { readonly by?: readonly string[]; readonly singleIn: readonly Dialect[] };
 }
 
@@ -68,11 +68,11 @@ export interface DictShape {
 
 /** How secrets in a field are sent. */
 export interface SentHow {
-  /** The field beside it that has the protocol: only `https` is encrypted. */
+  /** The neighbouring field that contains the protocol: only `https` is encrypted. */
   readonly encrypted?: string;
-  /** The flag in the field that the proxy calls the target in its own network, and not over the overlay. */
+  /** The flag in the field for targets that the proxy calls directly in its own network, not over the overlay. */
   readonly direct?: string;
-  /** The flag in the field that any certificate of the target is accepted. */
+  /** The flag in the field for targets whose certificate is not checked. */
   readonly unchecked?: string;
 }
 
@@ -85,61 +85,62 @@ export interface Field {
   readonly default?: Json;
   /** The server sets the field: it is never sent and never compared. */
   readonly readOnly: boolean;
-  /** The fields beside it that say to which address or machine the server sends the secrets in this field. */
+  /** The neighbouring fields that contain the address or machine to which the server sends the secrets in this field. */
   readonly sentTo?: readonly string[];
-  /** The fields that decide the way to these addresses and machines, where it may vary. */
+  /** The fields that decide how the server reaches these addresses and machines, if there are several ways. */
   readonly sentHow?: SentHow;
   /** Never returned: sent, but not compared. */
   readonly writeOnly: boolean;
   /** A change of the field requires a new object. */
   readonly immutable: boolean;
-  /** The flag can be set, and never reset: only a new object has it false again. */
+  /** The flag can be set but never reset. Only a new object has it false again. */
   readonly irreversible: boolean;
-  /** Accepted on create, and returned in another form: not compared. */
+  /** Accepted on create, but returned in another form, so it is not compared. */
   readonly inputOnly: boolean;
-  /** If the field is not declared, the server chooses its value, and chooses differently in each account: it is not exported. */
+  /** If the field is not declared, the server chooses a different value in each account, so the field is not exported. */
   readonly serverAssigned: boolean;
-  /** The read-only field that must have a value while this field changes. */
+  /** The read-only field that must have a value when this field changes. */
   readonly changeRequires?: string;
   /** The only dialects whose servers have the field; absent if servers of all dialects have it. */
   readonly dialects?: readonly Dialect[];
-  /** The range of numbers that a dialect accepts, where it is narrower than in the schema. */
+  /** The range of numbers that a dialect accepts, if it is narrower than in the schema. */
   readonly limits?: Readonly<Partial<Record<Dialect, { minimum?: number; maximum?: number }>>>;
-  /** If the field is not declared, an update does not send it: the server keeps the value, and it is not exported. */
+  /** If the field is not declared, an update does not send it and the server keeps the value. So it is not exported. */
   readonly notSent: boolean;
   /** If the field is not declared, an update sends it back without references to objects that no longer exist. */
   readonly withoutGone: boolean;
-  /** Required on create: sent as its zero value if the field is not declared. */
+  /** Required on create. If it is not declared, its zero value is sent. */
   readonly sentEmpty: boolean;
   /**
    * `never-sent`: a create does not contain the field. `maybe-ignored`: a create sends it, but only an update sets it reliably.
    */
   readonly updateOnly?: 'never-sent' | 'maybe-ignored';
-  /** Others also own members of this set. */
+  /** Others besides meshform add members to this set. */
   readonly shared: boolean;
-  /** Whether the members of the list can end, and whether the item that contains the list ends with its last member. */
+  /**
+   * Whether members of the list can have an end time. `with-item`: the item that contains the list is removed with its last
+   * member.
+   */
   readonly ends?: 'alone' | 'with-item';
   /** Whether members that another system creates are never removed from this list. */
   readonly keepsProvided: boolean;
   /**
    * The audit events of the members of this set. Every update sends the whole set, whichever fields it changes, so an update may
-   * remove members that joined since the set was read: the events show these members.
+   * remove members that joined since the set was read. The events show these members.
    */
   readonly membership?: MembershipEvents;
-  /**
-   * A change of these references moves the objects that belong to this object: into the new targets, and out of the old targets.
-   */
+  /** If these references change, the objects that belong to this object move out of the old targets and into the new targets. */
   readonly movesMembers?: Belonging & {
-    /** The shared set of the target. */
+    /** The shared set of the target into which the objects move. */
     readonly into: string;
   };
   /** If the field becomes true, the server ends the logins of the objects that belong to this object. */
   readonly endsLogins?: Belonging;
   /** An update adds and changes entries of this map, but removes none: a removal requires a new object. */
   readonly addOnly: boolean;
-  /** The field of the referenced object that states the same fact: writing this field changes the referenced object too. */
+  /** The field of the target that contains the reverse reference. Writing this field changes the target too. */
   readonly inverse?: string;
-  /** The field of the referenced object that states the same fact and is written instead of this field. */
+  /** The field of the target that contains the reverse reference, and that is written instead of this field. */
   readonly writtenAs?: string;
   /** Never compared: an update sends the value back as it was read just before the write. */
   readonly sentBack: boolean;
@@ -160,7 +161,7 @@ export interface MembershipEvents {
   readonly leaves: MembershipEvent;
 }
 
-/** The audit events of one kind of set change: their codes, and the field of their `meta` that names the object. */
+/** The audit events of one type of set change: their codes, and the field of their `meta` that names the object. */
 export interface MembershipEvent {
   readonly codes: readonly string[];
   readonly holder: string;
@@ -175,14 +176,14 @@ export type AuditEvent = NonNullable<KindTrait['auditEvents']>[number];
 export type ReservedRule = NonNullable<KindTrait['reserved']>[number];
 
 /**
- * The condition under which objects of a kind conflict. Of two objects with the same value in `same`, the server refuses the
- * second if the target of its `pointsAt` is a member of the target of `amongMembersOf` of the first.
+ * The condition under which objects of a kind conflict. The server refuses the second of two objects with the same value in
+ * `same`, if the target of its `pointsAt` is a member of the target of `amongMembersOf` of the first object.
  */
 type Conflict = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'conflict' }>;
 
 /**
- * The condition under which an object excludes others: among the objects of one parent with the same values in `same`, an object
- * whose `field` has a value from `in`.
+ * The condition under which an object excludes others. Among the objects of one parent with the same values in `same`, an object
+ * whose `field` has a value from `in` must be the only one.
  */
 type Alone = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'alone' }>;
 
@@ -197,13 +198,14 @@ export interface Cascade {
   /** The field of these objects that points at the deleted object; without it, they are children of the deleted object. */
   readonly by?: string;
   /**
-   * Whether only a cascade deletes the objects: the server refuses a request to delete the other object alone while it has them.
+   * Whether only a cascade deletes these objects. As long as the other object has them, the server refuses a request to delete
+   * it.
    */
   readonly onlyInCascade: boolean;
 }
 
 /**
- * A filter on a field that is not declared: every create sends the field, and lists are filtered by `query` where the API
+ * A filter on a field that files do not declare. Every create sends the field, and lists are filtered by `query` if the API
  * supports it.
  */
 type Where = NonNullable<KindTrait['where']>;
@@ -219,7 +221,7 @@ type AccountWideList = NonNullable<DialectVariant['listAll']>;
 /** How an object changes its parent: by an update or by a replacement. */
 type ParentChange = NonNullable<DialectVariant['parentChange']>;
 
-/** When objects expire: at the time in a read-only field, or while another field has certain values. */
+/** When objects expire: at the time in a read-only field, or as long as another field has certain values. */
 export type Expiry = NonNullable<KindTrait['expiry']>;
 
 /** The fields that show the rights of a caller of the API. */
@@ -228,22 +230,22 @@ type Principal = NonNullable<KindTrait['principal']>;
 /** The fields that represent an object on a single line; paths as in the schema, with dots. */
 export type KindLine = NonNullable<KindTrait['line']>;
 
-/** The part of an object that withholds access: the whole object, certain items, or the targets of certain fields. */
+/** The part of an object that takes access away: the whole object, certain items, or the targets of certain fields. */
 type Narrows = NonNullable<KindTrait['narrows']>;
 
 /** The audit events that show who created an object of a kind. */
 type CreatedEvent = Extract<AuditEvent, { type: 'create' }>;
 
 /**
- * How servers keep an object in parts: one object for each item of a list, named `<name><separator><key of the item>`,
- * with all other fields equal.
+ * How servers store an object in parts: one object for each item of a list, named `<name><separator><key of the item>`, with all
+ * other fields equal.
  */
 export type Parts = NonNullable<DialectVariant['parts']> & {
   /** The dialects of these servers. */
   readonly dialects: readonly Dialect[];
 };
 
-/** References that, if they point at a network, need an address beside them. */
+/** References that need an address in a neighbouring field if they point at a network. */
 type Addressed = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'addressed' }>;
 
 /** A field that can be true only if another field has the value that the server requires. */
@@ -256,7 +258,7 @@ type Room = Omit<RoomStrategy, 'kind'> & { readonly kind: KindName };
 /** A field whose text must end in the identity of an object of another kind. */
 type Under = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'under' }>;
 
-/** A field whose new values need an ability of the object that serves this one. */
+/** A field whose new values require an ability of the object that serves this object. */
 export type Ability = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'ability' }>;
 
 /** The fields that contain the target of a name. */
@@ -265,7 +267,7 @@ type Redirects = Extract<NonNullable<KindTrait['effects']>[number], { type: 'red
 /** A change of a field that is a hazard. */
 export type Danger = Extract<NonNullable<KindTrait['effects']>[number], { type: 'endangers' }>;
 
-/** How an object opens something to callers from outside of the account, and which fields restrict these callers. */
+/** How an object can be reached by callers outside the account, and which fields restrict these callers. */
 export type Exposes = Extract<NonNullable<KindTrait['effects']>[number], { type: 'exposes' }>;
 
 /** A change of a field that grants a right. */
@@ -277,15 +279,15 @@ export type ObjectGrant = Extract<
   { type: 'grantsByObject' }
 >;
 
-/** One kind, read from `schemas/kinds/<name>.schema.json`. */
+/** One kind, as read from `schemas/kinds/<name>.schema.json`. */
 export interface Kind {
   readonly name: KindName;
   readonly plural: string;
   readonly title: string;
-  /** The title inside a sentence: `setup key`, `EDR provider A`. */
+  /** The title as it is written inside a sentence: `setup key`, `EDR provider A`. */
   readonly noun: string;
   readonly description: string;
-  /** The place of the objects in the YAML, such as `networks[].resources[]`. */
+  /** The path of the objects in the YAML, such as `networks[].resources[]`. */
   readonly at: string;
   /** The path of the collection, with the id of the parent as `{…}`. */
   readonly path: string;
@@ -293,7 +295,7 @@ export interface Kind {
   readonly dialects?: readonly Dialect[];
   /** The path of the collection in dialects with another path. */
   readonly pathByDialect: Readonly<Partial<Record<Dialect, string>>>;
-  /** The product behind a neutral name, by dialect. */
+  /** The name of the product that this dialect means by a neutral name. */
   readonly vendorByDialect: Readonly<Partial<Record<Dialect, string>>>;
   /** The list of all objects in all parents, by dialect. */
   readonly listAllByDialect: Readonly<Partial<Record<Dialect, AccountWideList>>>;
@@ -311,11 +313,11 @@ export interface Kind {
   readonly propagates?: { readonly field: string; readonly kind: KindName };
   /** Changes that are hazards. */
   readonly dangers: readonly Danger[];
-  /** How objects of the kind are open to callers from outside of the account. */
+  /** How objects of the kind can be reached by callers outside the account. */
   readonly exposes?: Exposes;
   readonly grants: readonly Grant[];
   readonly objectGrants: readonly ObjectGrant[];
-  /** The condition for objects of this kind, if several kinds share the collection. */
+  /** The filter for objects of this kind, if several kinds share the collection. */
   readonly where?: Where;
   /** The identity within the parent. Each part lists field paths, of which exactly one has a value. Empty for a singleton. */
   readonly identity: readonly (readonly string[])[];
@@ -333,7 +335,7 @@ export interface Kind {
   readonly differsFrom?: Apart;
   /** Maps whose keys must differ in more than case. */
   readonly distinctKeys: readonly string[];
-  /** References that need a field beside them if they point at a network. */
+  /** References that need a neighbouring field if they point at a network. */
   readonly addressed: readonly Addressed[];
   /** Fields that the server accepts only together with other fields. */
   readonly requiredTogether: readonly Together[];
@@ -343,7 +345,7 @@ export interface Kind {
   readonly identitySuffix?: Pick<Under, 'field' | 'keeps' | 'namedBy' | 'onlyBelow'> & {
     readonly kinds: readonly KindName[];
   };
-  /** Fields whose new values need an ability of the object that serves this one. */
+  /** Fields whose new values require an ability of the object that serves this object. */
   readonly abilities: readonly Ability[];
   /** The fields by which a declared object replaces a live object: see the constraint `succeeds`. */
   readonly succession?: readonly string[];
@@ -354,55 +356,56 @@ export interface Kind {
   readonly auditEvents: readonly AuditEvent[];
   /** The fields in the body of an update: all fields, the mutable fields, or only the changed fields. */
   readonly updateMode: NonNullable<KindTrait['updateMode']>;
-  /** Whether an update sends back plain fields that were read and that the schema does not contain: see `IGNORES_UNKNOWN`. */
+  /** Whether an update sends back the plain fields that were read and that the schema does not contain; see `IGNORES_UNKNOWN`. */
   readonly sendsBackUnknown: boolean;
   /** The field of the response to a create that contains the object. */
   readonly envelope?: string;
   /** The field of the response to a create that contains a one-time secret. */
   readonly oneTimeSecret?: string;
-  /** The request that gives an object a new one-time secret, by its path below that of the object; without it, a new object has one. */
-  readonly renewedBy?: { readonly path: string; readonly sends: readonly string[] };
   /**
-   * The kind and field that fulfil a declaration: it is fulfilled if an object of that kind has the declared name in that field.
+   * The request that gives an object a new one-time secret, by its path below the object; absent if only a new object gets a new
+   * secret.
    */
+  readonly renewedBy?: { readonly path: string; readonly sends: readonly string[] };
+  /** The kind and field that fulfil a declaration: an object of that kind has the declared name in that field. */
   readonly fulfilledBy?: { readonly kind: KindName; readonly field: string };
   /** The condition under which an existing object can no longer be used. */
   readonly expiry?: Expiry;
   /** Whether an object that the files no longer declare stays in the account (docs/design.md#pruning). */
   readonly neverPruned: boolean;
-  /** Whether objects of the kind decide about access: undeclared objects are then reported first. */
+  /** Whether objects of the kind grant access: then undeclared objects are reported first. */
   readonly grantsAccess: boolean;
-  /** Whether a new object grants no access until another object points at it: plans may fold several such objects. */
+  /** Whether a new object grants no access until another object points at it. Plans may fold several such objects. */
   readonly grantsNothing: boolean;
-  /** The field that names the account which an object represents; undefined if objects are parts of the account. */
+  /** The field that names the account, if an object represents an account; undefined if objects are parts of the account. */
   readonly accountNamedBy: string | undefined;
-  /** Whether a server may accept values of objects without storing them. */
+  /** Whether a server may accept values of objects and not store them. */
   readonly storesPartly: boolean;
-  /** The parts of objects that withhold access, and therefore must not have an end. */
+  /** The parts of objects that take access away, and therefore must not have an end time. */
   readonly narrows?: Narrows;
   /** The fields of a new object that a plan shows on a single line. */
   readonly line?: KindLine;
-  /** What a drawing shows in front of the name of an object, and what that means. */
+  /** The sign that a drawing shows in front of the name of an object, and its meaning. */
   readonly sign?: NonNullable<KindTrait['sign']>;
   /** Objects of this kind call the API. */
   readonly principal?: Principal;
-  /** Whether an object is read from the list, because the API has no request for a single object. */
+  /** Whether a single object is read from the list, because the API has no request for it. */
   readonly isReadFromList: boolean;
-  /** Whether the response to a write does not show what the server stored. */
+  /** Whether an object is always read after a write, because the response does not show what the server stored. */
   readonly isReadAlways: boolean;
   /** How the server treats a change of parent, by dialect. */
   readonly parentChangeByDialect?: Readonly<Record<Dialect, ParentChange>>;
   readonly replace: NonNullable<KindTrait['replace']>;
   readonly reserved: readonly ReservedRule[];
-  /** How servers keep the objects in parts. */
+  /** How servers store the objects in parts. */
   readonly parts?: Parts;
   /** Kinds whose objects the server deletes along with an object of this kind. */
   readonly cascades: readonly Cascade[];
-  /** Kinds of which the account must have an object before an object of this kind can be created. */
+  /** Kinds of which the account must have an object before it can create an object of this kind. */
   readonly requires: readonly KindName[];
-  /** References to objects that must serve when an object of this kind is created. */
+  /** References whose targets must be in service when an object of this kind is created. */
   readonly servingReferences: readonly { readonly field: string; readonly kind: KindName }[];
-  /** The flag of an object without which it does not serve objects of the kinds that require it. */
+  /** The flag that must be true for an object to serve the objects of kinds that require it. */
   readonly servesWhile?: string;
   readonly shape: ObjectShape;
   /** 1 for a kind without a parent, 2 for a nested kind. */

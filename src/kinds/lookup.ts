@@ -3,8 +3,8 @@ import type { KindNamed } from '../model/objectName.ts';
 import type { Field, Kind, KindTable, ObjectShape, ReservedRule, Shape } from './kind.ts';
 
 /**
- * Whether responses contain no id of the object: an account has only one object of the kind, and the name of the kind is used as
- * its id.
+ * Whether responses contain no id of the object. Then an account has only one object of the kind, and the name of the kind is
+ * used as its id.
  */
 export const isWithoutId = ({ cardinality, shape }: Kind): boolean =>
   cardinality === 'singleton' && !shape.fields.has('id');
@@ -20,7 +20,7 @@ export function findKind(kinds: KindTable, name: string): Kind | undefined {
   );
 }
 
-/** The kinds whose neutral name covers a product with this word in its name. */
+/** The kinds with a neutral name that cover a product whose name contains this word. */
 export function kindsOfVendor(kinds: Iterable<Kind>, word: string): readonly Kind[] {
   const asked = lettersOf(word);
   if (asked.length < SHORTEST_VENDOR) return [];
@@ -29,12 +29,12 @@ export function kindsOfVendor(kinds: Iterable<Kind>, word: string): readonly Kin
   );
 }
 
-// The minimum length of a vendor word: a shorter word would also match names of other products.
+// The minimum length of a vendor word. A shorter word would also match names of other products.
 const SHORTEST_VENDOR = 4;
 
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** The rule that identifies the object whose id identifies the account; undefined if the kind has no such object. */
+/** The rule that identifies a special object whose id identifies the account; undefined if the kind has no such object. */
 export function accountMarkerOf({ reserved }: Kind): ReservedRule | undefined {
   return reserved.find(({ marksAccount }) => marksAccount === true);
 }
@@ -44,13 +44,13 @@ export function accountMarkerKind(kinds: KindTable): Kind | undefined {
   return [...kinds.values()].find(accountMarkerOf);
 }
 
-/** Returns `findKind` for one table, for parsers of names. */
+/** Returns `findKind` with this table, for parsers of names. */
 export const kindNamedIn =
   (kinds: KindTable): KindNamed =>
   word =>
     findKind(kinds, word);
 
-/** A step that names no field, and the valid names at that point; no names if there are no fields. */
+/** A step that names no field, and the names that are valid there; empty if there are no fields. */
 interface UnknownStep {
   readonly unknown: string;
   readonly known: string[];
@@ -71,7 +71,7 @@ export function findField(
   if (inner) return findField(inner, rest);
   const [name = '', beyond] = rest;
   const cases: readonly string[] = own.type === 'choice' ? [...own.cases.keys()] : [];
-  // A case of a reference contains a name: the explanation of the reference describes the target.
+  // If the step names a case of a reference, the result is the field itself: its explanation describes the target.
   if (cases.includes(name))
     return beyond === undefined ? { field } : { unknown: beyond, known: [] };
   return { unknown: name, known: [...cases] };
@@ -113,7 +113,7 @@ function withinChildren(
   return found ? withinChildren(found.child, rest, kinds) : { kind, path };
 }
 
-/** The shape of the object that a value is, or of the objects in a list; null if the value has no fields. */
+/** The shape of an object, or of the objects in a list; null if the value has no fields. */
 export function objectIn(shape: Shape): ObjectShape | null {
   if (shape.type === 'object') return shape;
   return shape.type === 'list' ? objectIn(shape.items) : null;

@@ -12,11 +12,11 @@ import { kindTable } from './schema/table.ts';
 /** The schema of `lifecycle`, under `schemas/`. */
 export const LIFECYCLE_SCHEMA = 'lifecycle.schema.json';
 
-// Shipped files do not change while a process runs.
+// Schemas are cached, because shipped files do not change while a process runs.
 const schemas = new Map<string, JsonObject>();
 let shippedKinds: KindTable | undefined;
 
-/** A JSON Schema that meshform ships, by its path under `schemas/`; read once, always the same object. */
+/** A JSON Schema that meshform ships, by its path under `schemas/`. It is read once, and the result is always the same object. */
 export function shippedSchema(path: string): JsonObject {
   const schema = schemas.get(path) ?? JSON.parse(shippedText(`schemas/${path}`));
   schemas.set(path, schema);
@@ -24,8 +24,8 @@ export function shippedSchema(path: string): JsonObject {
 }
 
 /**
- * The kind table of the schemas in `folder`; without `folder`, the shipped kinds, which are read once. Throws an `InvariantError`
- * with every fault in the schemas, each with its file.
+ * The kind table of the schemas in `folder`. Without `folder`, the shipped kinds, which are read only once. Throws an
+ * `InvariantError` that lists every fault in the schemas with its file.
  */
 export function readKinds(folder?: URL): KindTable {
   if (folder !== undefined)

@@ -1,15 +1,15 @@
-// The required and forbidden fields of an object, including conditional ones: the fields that it lacks, and the fields that it
-// must not have.
+// Finds the required fields that an object lacks, and the forbidden fields that it has, including fields that are required or
+// forbidden only under a condition.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonObject } from '../model/value.ts';
 import type { Kind } from './kind.ts';
 import { shippedSchemaCheck } from './shippedChecks.ts';
 
-/** Violations of the schema of a kind by the presence or absence of whole fields. */
+/** Whole fields that violate the schema of a kind by being missing or present. */
 export interface MissingOrForbidden {
-  /** The missing fields. If one of several alternatives is required, all of them. */
+  /** The missing fields. If one of several fields is required, all of them. */
   readonly missing: readonly string[];
-  /** Fields that the others exclude. */
+  /** Fields that the other fields of the object exclude. */
   readonly forbidden: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// The checks of schemas. For a shipped schema in the bundle, the check was compiled when the program was built.
+// The checks of schemas. In the bundle, the checks of shipped schemas are already compiled.
 import type { ValidateFunction } from 'ajv';
 import type { JsonObject } from '../model/value.ts';
 import type { Kind, KindTable } from './kind.ts';

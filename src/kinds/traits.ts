@@ -1,6 +1,8 @@
 // The closed lists from which schema words choose, and the dialects of the API.
 
-/** Texts with equal meanings that are written differently: both sides of a comparison are normalised. */
+/**
+ * Rules by which texts that are written differently but mean the same become equal. Both sides of a comparison are normalised.
+ */
 export const NORMALISERS = {
   cidr: 'A prefix in its shortest form; host bits stay.',
   'cidr-masked': 'A prefix in its shortest form, without host bits.',
@@ -40,8 +42,8 @@ export const DIALECT_CHOICES = ['auto', ...DIALECTS] as const;
 export type DialectChoice = (typeof DIALECT_CHOICES)[number];
 
 /**
- * Whether servers of a dialect ignore unknown fields. If they do, an update can send back fields that the schemas do not contain:
- * a server that knows such a field keeps its value, and other servers ignore the field.
+ * Whether servers of a dialect ignore unknown fields. If they do, an update can send back fields that the schemas do not contain.
+ * A server that knows such a field keeps its value; other servers ignore the field.
  */
 export const IGNORES_UNKNOWN: Readonly<Record<Dialect, boolean>> = { spec: false, netbird: true };
 

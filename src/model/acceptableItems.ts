@@ -1,6 +1,9 @@
-// The part of a list that can be accepted together.
+// Finds the items of a list that can be accepted together.
 
-/** The items of `more` that `holds` accepts together with `accepted`. A half that holds as a whole is not divided further. */
+/**
+ * The items of `more` that can be accepted together with `accepted`: `holds` is true for all of them at once. A list that is not
+ * accepted as a whole is halved, and each half is tried.
+ */
 export function acceptableItems<T>(
   more: readonly T[],
   holds: (some: readonly T[]) => boolean,

@@ -12,6 +12,6 @@ export function isTakenAway(name: string, byFlag: readonly Allowance[]): boolean
   );
 }
 
-/** A loosened guard, marked if a flag removes it. */
+/** The guard itself; marked as allowed if a flag removes it. */
 export const marked = (guard: LoosenedGuard, byFlag: readonly Allowance[]): LoosenedGuard =>
   isTakenAway(guard.name, byFlag) ? { ...guard, allowed_by: 'flag' } : guard;

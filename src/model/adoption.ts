@@ -1,9 +1,9 @@
-// The live objects of declarations: the objects that a first apply would adopt, and the cases in which it cannot be certain.
+// The live objects that a first apply would adopt for the declarations, and the cases in which the match is uncertain.
 import type { Span } from './diagnostic.ts';
 import type { Address, KindName, RemoteId } from './names.ts';
 import type { ShownFields } from './secrets/shown.ts';
 
-/** The reason of a match: an id in the files, or the identity of the object in the account. */
+/** The reason for a match: an id in the files, or the identity of the object in the account. */
 export type Confidence = 'id' | 'name' | 'natural key' | 'former name';
 
 /** A declared object, and the live object that it would adopt. */

@@ -6,7 +6,7 @@ export interface Allowance {
   readonly code: HazardCode;
   /** `kind/key`, or a guarded target as it is written; absent for all objects. */
   readonly object?: string;
-  /** The former code of the hazard, if a person wrote that. */
+  /** The former code of the hazard, if the person wrote that code. */
   readonly written?: string;
 }
 
@@ -21,7 +21,7 @@ export function allowance(text: string): Allowance | null {
   return { code: now, object: target, written: code };
 }
 
-// Former codes about guarded targets: with a target, they stand for the codes that guarded targets have now.
+// Former codes about guarded targets. With a target, each stands for the current code about guarded targets.
 const OF_TARGET: Readonly<Partial<Record<string, HazardCode>>> = {
   WIDENS_ACCESS: 'WIDENS_GUARDED_ACCESS',
   NARROWS_ACCESS: 'NARROWS_GUARDED_ACCESS',

@@ -21,7 +21,7 @@ function togetherOf(same: readonly Diagnostic[]): Diagnostic[] {
   return [{ ...first, at: { ...first.at, use } }];
 }
 
-/** Findings by position, all of them. */
+/** All findings, sorted by position. */
 export function sortedByPosition(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.toSorted(
     (a, b) =>

@@ -51,7 +51,7 @@ export interface Acknowledgement {
   readonly until: string;
 }
 
-/** The declaration of an ended object, compared with the account. */
+/** The declaration of an object whose end time has passed, compared with the account. */
 export interface EndedChange<V extends Json = Json> {
   /** The key of the declaration. */
   readonly key: Key;
@@ -59,26 +59,29 @@ export interface EndedChange<V extends Json = Json> {
   readonly isRenamed: boolean;
   /** The differences between the account and the declaration, except the name. */
   readonly otherwise: readonly FieldChange<V>[];
-  /** The end and the differences, in words. */
+  /** The end time and the differences, in words. */
   readonly notes: readonly string[];
 }
 
-/** A new one-time secret of an existing object, in place of the one that it has. */
+/** A new one-time secret that replaces the current secret of an existing object. */
 export interface SecretRenewal {
-  /** The field in which the response shows it. */
+  /** The field of the response that contains the new secret. */
   readonly secret: string;
-  /** The declared fields that the request has; absent if none. */
+  /** The declared fields that the request sends; absent if there are none. */
   readonly sends?: Fields;
 }
 
 type ChangeType = 'create' | 'update' | 'replace' | 'delete';
 
-/** The change of one object. While a plan is built it contains real values; a finished plan has a `ShownChange`. */
+/** The change of one object. While a plan is built, it contains real values; a finished plan contains a `ShownChange` instead. */
 export interface Change<F extends Fields = Fields, V extends Json = Json> {
   readonly address: Address;
   readonly kind: KindName;
   readonly key: Key;
-  /** The key of the declared object, if the server keeps that object in parts and this object is one of them. */
+  /**
+   * Present if the server stores the declared object in several parts, of which this object is one: the key of the declared
+   * object.
+   */
   readonly partOf?: Key;
   readonly type: ChangeType;
   /** The id of the live object; absent for a create. */
@@ -93,11 +96,11 @@ export interface Change<F extends Fields = Fields, V extends Json = Json> {
   readonly renews?: SecretRenewal;
   /** The former key, if the object is renamed or moved. */
   readonly was?: Key;
-  /** With a base, the side that changed the existence or the parent of the object. */
+  /** With a base: the side that created, deleted or moved the object. */
   readonly since?: Since;
-  /** The object together with which the server deletes this object. */
+  /** The object whose deletion makes the server delete this object too. */
   readonly with?: Address;
-  /** Present for the deletion of an object that has ended. */
+  /** Present if the object is deleted because its end time has passed. */
   readonly ended?: EndedChange<V>;
   /** Notes for people. */
   readonly notes: readonly string[];

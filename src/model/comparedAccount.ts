@@ -1,4 +1,4 @@
-// The account with which a plan was compared: it answers questions about a difference that the plan itself does not answer.
+// The account with which a plan was compared. It answers questions about differences that the plan alone cannot answer.
 import type { KindName, RemoteId } from './names.ts';
 import type { Live } from './object.ts';
 

@@ -40,7 +40,7 @@ export interface Diagnostic {
   readonly hint?: string;
   /** The values of `--except` that leave out the subject of the finding. */
   readonly except?: readonly string[];
-  /** The name in a flag that the finding is about. */
+  /** The name in a flag, if the finding is about that name. */
   readonly named?: string;
 }
 

@@ -1,22 +1,22 @@
-// An end: of an object, or of a member of one of its lists, at a time in the files.
+// When objects, or members of their lists, end: the files set a time (`until`), after which a run removes them.
 import type { Span } from './diagnostic.ts';
 import type { Key, KindName } from './names.ts';
 import { hasDay } from './text/calendar.ts';
 import type { Fields, Path } from './value.ts';
 
-/** A member of a list that ends. */
+/** A list member with an end time. */
 export interface MemberEnd {
   /** The path of the list in the fields of the object. */
   readonly list: Path;
   readonly member: string;
-  /** The time of the end, as written. */
+  /** The end time, as written. */
   readonly until: string;
   readonly at: Span;
 }
 
-/** The parts of an object that had ended when the clock was read. */
+/** The parts of an object whose end time had passed when the clock was read. */
 export interface Ended {
-  /** Whether the object itself had ended. */
+  /** Whether the end time of the object itself had passed. */
   readonly isWhole: boolean;
   /** The fields as declared, including members that have ended. */
   readonly fields: Fields;
@@ -24,27 +24,27 @@ export interface Ended {
   readonly members: readonly EndedMembers[];
 }
 
-/** Members of one list that have ended. */
+/** Members of one list whose end time has passed. */
 export interface EndedMembers {
   readonly list: Path;
   readonly names: ReadonlySet<string>;
 }
 
-/** One end: of an object, or of a member of one of its lists. */
+/** The end time of an object, or of a member of one of its lists. */
 export interface Ending {
   readonly kind: KindName;
   readonly key: Key;
   /** The member, and the path of its list; absent if the object itself ends. */
   readonly member?: string;
   readonly list?: Path;
-  /** The time of the end, in milliseconds. */
+  /** The end time, in milliseconds. */
   readonly until: number;
   readonly at: Span;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Times outside of these years have another form in plans and journals, in which nothing could read them again. */
+/** Years outside this range are written differently, and readers of plans and journals do not accept that form. */
 const FIRST = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -53,9 +53,7 @@ const withinYears = (time: number): number => Math.min(Math.max(time, FIRST), LA
 const FORM =
   /^(?<day>\d{4}-\d{2}-\d{2})(?:T(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d{1,9})?)?(?<zone>Z|[+-]\d{2}:\d{2})?)?$/;
 
-/**
- * The time of an end, in milliseconds, in a year of four digits: a date ends at 24:00 UTC. For an invalid text, the reason.
- */
+/** The end time in milliseconds; a date ends at 24:00 UTC, and the year has four digits. For an invalid text, the reason. */
 export function endOf(text: string): number | 'form' | 'calendar' | 'zone' {
   const { day, hour, zone } = FORM.exec(text)?.groups ?? {};
   if (day === undefined) return 'form';

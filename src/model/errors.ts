@@ -46,8 +46,8 @@ export class ApiError extends Error {
 }
 
 /**
- * The error for a request whose earlier attempt the server may have carried out: the request counts as perhaps sent, whatever the
- * result of the last attempt.
+ * The error for a request of which the server may have carried out an earlier attempt. The request counts as possibly carried
+ * out, whatever the last attempt returned.
  */
 export function inDoubt({ details }: ApiError, options?: ErrorOptions): ApiError {
   const { unsent, ...rest } = details;

@@ -2,10 +2,10 @@
 
 /** Why files have no revision. */
 export interface NotCommitted {
-  /** Completes "…: ". */
+  /** A clause that completes a message after `: `. */
   readonly why: string;
   readonly hint?: string | undefined;
 }
 
-/** The commit that has the files, or why there is none. */
+/** The commit that contains the files, or the reason why there is none. */
 export type FileRevision = { readonly revision: string } | NotCommitted;

@@ -22,18 +22,18 @@ export interface FleetAccount {
   readonly sharedLayers: readonly string[];
   /** The layers that do not exist, and therefore declare nothing. */
   readonly absentLayers: readonly string[];
-  /** Whether the account has no layer of its own. */
+  /** Whether the account has no layer that belongs to it alone. */
   readonly hasNoFiles: boolean;
   readonly labels: Readonly<Record<string, string>>;
   /** The values of `${var:NAME}` for its files. */
   readonly vars: Readonly<Record<string, string>>;
   /** The id of the account behind a token that reaches several accounts. */
   readonly tenant?: string;
-  /** The account id for which its files must be written; see `Snapshot.account`. */
+  /** The id of the account for which its files must be written; see `Snapshot.account`. */
   readonly account?: string;
   /** The place of the account in the fleet file. */
   readonly at?: Span;
-  /** The reason why no run for the account is possible: it is listed under its id, and every run for it fails. */
+  /** The reason why every run for the account fails. Such an account is listed under its id. */
   readonly fault?: Diagnostic;
 }
 
@@ -58,13 +58,13 @@ export interface FleetWave {
 
 /** The conditions that stop a rollout. */
 export interface FleetStop {
-  /** The number of accounts whose apply or health check failed that stops the rollout. */
+  /** The rollout stops when the apply or the health check of this many accounts has failed. */
   readonly failures: number;
   /** Any hazard that nobody accepted. */
   readonly hazards: boolean;
   /** Any access test that fails. */
   readonly accessTests: boolean;
-  /** The percentage of accounts whose plan changed after its approval above which the rollout stops. */
+  /** The rollout stops if the plans of more than this percentage of accounts changed after their approval. */
   readonly stale: number;
 }
 

@@ -3,7 +3,7 @@ import type { Span } from './diagnostic.ts';
 
 /** The limits of one project file. */
 export interface GrantLimits {
-  /** The longest time from the clock of the run to the end of an object, such as `8h`. */
+  /** The longest time from the clock of the run to the end time of an object, such as `8h`. */
   readonly max?: string;
   /** Selectors of the allowed sources; `*` in a name matches any text. Absent if any source is allowed. */
   readonly from?: readonly string[];

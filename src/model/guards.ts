@@ -26,28 +26,28 @@ export interface Guards {
   readonly accessTests: readonly AccessTest[];
   /** The limits of grants, one entry for each project file with such limits: all entries apply. */
   readonly grants: readonly GrantLimits[];
-  /** Hazards that are accepted in every run: each accepted hazard loosens all other guards. */
+  /** Hazards that are accepted in every run. Unlike other guards, each added entry loosens the protection. */
   readonly allow: readonly string[];
   /** The places of the guards in files, by the text of `placeName`, as far as known. */
   readonly places: ReadonlyMap<string, Span>;
 }
 
 /**
- * The guards of other folders of the account, which count in every run, because they protect the account. Limits for deletions
- * concern the objects of one folder, and a hazard that one folder accepts is accepted for that folder only, so these are not
- * included.
+ * The guards of other folders of the account. They count in every run, because they protect the account. Deletion limits are not
+ * included, because they apply to the objects of one folder. Accepted hazards are not included, because they are accepted for one
+ * folder only.
  */
 export interface GuardsElsewhere {
   /** The folder that protects an object, by `kind/key` or `kind/id:<id>`. */
   readonly protect: ReadonlyMap<string, string>;
-  /** Each with its folder. */
+  /** Each guarded target with its folder. */
   readonly guarded: readonly GuardedAccess[];
   readonly accessThresholds: AccessThresholds;
-  /** Each with its folder. */
+  /** Each test with its folder. */
   readonly accessTests: readonly AccessTest[];
 }
 
-/** The loosened guard. */
+/** The types of guards that files can loosen. */
 export type GuardType =
   | 'protect'
   | 'lifecycle.protect'
@@ -74,7 +74,7 @@ export interface LoosenedGuard {
   readonly allowed_by?: 'flag';
 }
 
-/** The guards whose own name is a part of the name of the limit, such as `grants.max`. */
+/** The guards with several limits. The name of a limit begins with the name of its guard, such as `grants.max`. */
 const IS_PATH: ReadonlySet<GuardType> = new Set(['thresholds', 'access_thresholds', 'grants']);
 
 /** `protect group/engineers is removed`. */

@@ -1,5 +1,5 @@
-// The names for people of objects that a plan identifies only by their ids, because several objects share a name: the name, and
-// the address if the object has one.
+// Readable names for objects that a plan identifies only by their ids, because several objects share a name. A readable name is
+// the name, and the address if the object has one.
 import type { KindName, RemoteId } from './names.ts';
 import { rewritingTexts } from './text/rewrittenTexts.ts';
 import { visible } from './text/visible.ts';
@@ -13,7 +13,7 @@ export interface LabelledId {
   readonly address?: string;
 }
 
-/** An id in a text, with the kind before it if there is one, and perhaps with text after it that may be a part of the id. */
+/** An id in a text, the kind before it if there is one, and the text after it, which may belong to the id. */
 const MENTION = /(?:\b(\w+)(?:[./]|\["| "))?\bid:([\w-]+(?:[.:/@][\w-]+)*)/g;
 
 /** Longer names are cut. */
@@ -29,7 +29,7 @@ export function idLabeller(called: readonly LabelledId[]): (text: string) => str
           const [mention, kind, written, at] = found;
           const id = longestId(written, byId);
           const named = byId.get(id) ?? [];
-          // Some servers use one id for objects of several kinds.
+          // Some servers use the same id for objects of several kinds.
           const one =
             named.find(object => object.kind === kind) ?? (named.length === 1 && named[0]);
           if (!one) return mention;
@@ -59,10 +59,10 @@ function wordsFor({ name, address }: LabelledId): string {
 
 const SPOKEN = /^id:[\w.:/@-]+ \(.*\)$/;
 
-/** Whether a key has a name after its id: such a key is printable. No name of an object begins like an id. */
+/** Whether a key has a name after its id. Such a key is printable, and no name of an object looks like it. */
 export const isLabelledKey = (key: string): boolean => SPOKEN.test(key);
 
-/** Returns a function that adds the names after the ids in every text of a value, as `rewritingTexts` rewrites them. */
+/** Returns a function that adds the name after each id, in every text of a value; see `rewritingTexts`. */
 export function withIdLabels(called: readonly LabelledId[]): <T>(value: T) => T {
   return called.length === 0 ? value => value : rewritingTexts(idLabeller(called));
 }

@@ -7,7 +7,7 @@ import type { ShownFields } from './secrets/shown.ts';
 import type { Fields, JsonObject } from './value.ts';
 
 /**
- * The position of the audit log before a run, and the user of the run: later events of that user prove which objects the run
+ * The position of the audit log before a run, and the user of the run. Later events of that user prove which objects the run
  * created.
  */
 export interface LogStart {
@@ -28,7 +28,7 @@ export const logEntry = ({
 
 /** A write before it is sent. */
 export interface JournalCall {
-  /** `renew`: a new one-time secret in place of the former. */
+  /** `renew`: a new one-time secret replaces the former one. */
   readonly verb: 'create' | 'update' | 'renew' | 'delete';
   readonly kind: KindName;
   readonly id?: RemoteId;
@@ -65,7 +65,7 @@ export type JournalEntry =
     }
   /** The one-time secret is stored. */
   | { readonly type: 'kept'; readonly action: ActionId; readonly field: string }
-  /** The new meaning of a key. */
+  /** The id for which a key stands from now on. */
   | {
       readonly type: 'name';
       readonly action: ActionId;
@@ -77,7 +77,8 @@ export type JournalEntry =
   /** The position of the audit log before the run, and the user of the run, if another user may continue it. */
   | { readonly type: 'log'; readonly newest: number; readonly user?: string }
   /**
-   * The run continues from a copy, which may lack the last entries: an action that is not recorded as done may have been sent.
+   * The run continues from a copy of the journal, which may lack the last entries. So any action that is not recorded as done may
+   * have been sent.
    */
   | { readonly type: 'copied' }
   /** The objects of a kind before the run. Recorded if the token may not read the audit log. */
@@ -90,11 +91,14 @@ export interface Begun {
   readonly id?: RemoteId;
   /** Whether the one-time secret is stored. */
   readonly isKept: boolean;
-  /** Whether the server carried out a part of the action, or may have. A refusal restores the state before the request. */
+  /**
+   * Whether the server carried out a part of the action, or may have. If a request is refused, the state before that request
+   * counts.
+   */
   readonly isOpen: boolean;
 }
 
-/** The state that an earlier run of the same plan left. */
+/** The state in which an earlier run of the same plan stopped. */
 export interface EarlierRun {
   /** The final outcomes, by action. */
   readonly done: ReadonlyMap<ActionId, Extract<Outcome, { status: 'done' }>>;
@@ -116,7 +120,7 @@ export interface EarlierRun {
   readonly updates: readonly EarlierUpdate[];
   /** The deletions that were sent or were about to be sent. */
   readonly deletions: readonly EarlierDeletion[];
-  /** Whether the journal does not contain how the run ended: then nobody has checked what it wrote. */
+  /** Whether the journal does not record the end of the run. Then nobody has checked what the run wrote. */
   readonly isCutOff?: boolean;
 }
 
@@ -134,7 +138,7 @@ export interface EarlierDeletion {
   readonly kind: KindName;
   readonly id: RemoteId;
   readonly parentId?: RemoteId;
-  /** The fields of the object before it, in id space, as far as the journal contains them. */
+  /** The fields of the object before the deletion, in id space, as far as the journal contains them. */
   readonly before: ShownFields;
 }
 

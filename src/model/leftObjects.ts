@@ -16,16 +16,16 @@ export interface LeftObjects {
   /** The ids of the applies. */
   readonly runs: readonly string[];
   /**
-   * By apply, objects in the account that the apply may have created, without proof: the apply is not closed until the files
-   * declare them.
+   * Objects in the account that an apply may have created, without proof; by apply. An apply with such objects is not closed
+   * until the files declare them.
    */
   readonly unproven: ReadonlyMap<string, readonly Address[]>;
   readonly objects: readonly Desired[];
   /** The live objects that these applies created. */
   readonly ids: readonly RecordedId[];
   /**
-   * Live objects that do not count as declared by the base, but that their names mean if the files declare these names; newest
-   * first.
+   * Live objects that do not count as declared by the base. If the files declare their names, these names stand for these
+   * objects. Newest first.
    */
   readonly known: readonly RecordedId[];
   /** The live objects that these applies may have updated. */
@@ -38,18 +38,20 @@ export interface LeftObjects {
   readonly made: readonly ProvablyCreated[];
   /** Objects that applies created and left, whose folders no longer have files. */
   readonly leftInGone: readonly ProvablyCreated[];
-  /** The applies that did not finish or were closed, whether or not these files and their base count their objects. */
+  /**
+   * All applies that did not finish or were closed, including those whose objects do not count for these files and their base.
+   */
   readonly written: readonly LeftRun[];
   /**
-   * Objects that complete applies created with an end, and that no later apply declared without one. They count only without a
-   * base. Absent if there are none.
+   * Objects that complete applies created with an end time, and that no later apply declared without an end time. They count only
+   * without a base. Absent if there are none.
    */
   readonly withEnds?: readonly ProvablyCreated[] | undefined;
   /** Journal files on this machine that no key of the run signed, and whose applies may have left objects; none if absent. */
   readonly unverified?: readonly string[];
   /** Reads the objects that complete applies created, newest first. Rejects if git fails. */
   readonly madeByComplete?: () => Promise<readonly CompleteObject[]>;
-  /** Reads the other layers that applies of the folder had and that still exist, by their paths from the folder. */
+  /** Reads the other layers that applies of the folder used and that still exist, by their paths from the folder. */
   readonly layersBefore?: () => readonly string[];
 }
 
@@ -67,7 +69,7 @@ export interface LeftRun {
   readonly isLost: boolean;
   /** The objects that the apply still left when it was closed; all of its objects if absent. */
   readonly leaves?: ReadonlySet<Address>;
-  /** Whether only the base shows which deletions the files had asked for, and the base is newer than the apply. */
+  /** Whether only the base shows which objects the files wanted deleted, and the base is newer than the apply. */
   readonly hidesDeletions?: boolean;
   /** The path of the apply's folder in the repository, if the folder has no files in the checkout. */
   readonly formerFolder?: string;
@@ -76,13 +78,13 @@ export interface LeftRun {
 /** The declaration by which an unfinished apply created an object, or may have updated it. */
 export interface RunDeclaration {
   readonly id: RemoteId;
-  /** The declaration, in parts as the server keeps objects. */
+  /** The declaration, split into the parts that the server stores as separate objects. */
   readonly object: Desired;
-  /** The fields of the object before, under the names of that time. */
+  /** The fields of the object before the apply, with the names of that time. */
   readonly before: Fields;
 }
 
-/** A change or deletion by an unfinished apply that the account still shows. */
+/** A change or deletion that an unfinished apply made, and that is still visible in the account. */
 export interface LeftChange {
   readonly kind: KindName;
   readonly key: Key;
@@ -103,15 +105,21 @@ export interface ProvablyCreated extends RecordedId {
   readonly run: string;
   /** The key of the declared object, if this object is one of its parts. */
   readonly partOf?: Key;
-  /** Whether the apply declared the object with an end, or in a file of grants, where all objects have an end. */
+  /** Whether the apply declared the object with an end time, or in a file of grants, where every object has an end time. */
   readonly hasEnd: boolean;
-  /** The end with which the apply created the object, as written; absent if it had none, or the journal is of an older version. */
+  /**
+   * The end time with which the apply created the object, as written; absent if it had none, or if an older version wrote the
+   * journal.
+   */
   readonly until?: string;
   /** Whether no later apply has recorded the object in a base, because its apply did not finish. */
   readonly isLeft?: boolean;
   /** The path of the apply's folder in the repository, if the folder has no files in the checkout. */
   readonly formerFolder?: string;
-  /** Whether an apply that prunes counts the object as declared by the base: anybody can continue the apply that created it. */
+  /**
+   * Whether an apply that prunes treats the object as declared by the base, because anybody can continue the apply that created
+   * it.
+   */
   readonly isCounted?: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Threshold, Thresholds } from './guards.ts';
 /** The limit for kinds that no project file mentions. */
 export const BUILT_IN: Threshold = { share: 0.3 };
 
-/** The limit for a kind; if the kind is not mentioned, the limit of `default`, and without a default, `otherwise`. */
+/** The limit for a kind. A kind that is not mentioned has the limit of `default`, or `otherwise` if there is no default. */
 export const limitAt = (
   thresholds: Thresholds,
   place: string,
@@ -13,16 +13,15 @@ export const limitAt = (
 ): Threshold => thresholds[place] ?? thresholds.default ?? otherwise;
 
 /**
- * The combined limits of two files: the smaller number counts. A kind that one file does not mention has the default of that
- * file.
+ * The combined limits of two files: the smaller number counts. For a kind that one file does not mention, the default of that
+ * file counts.
  */
 export function strictestOf(one?: Thresholds, other?: Thresholds): Thresholds | undefined {
   return one && other ? strictest(one, other) : (one ?? other);
 }
 
 /**
- * The combined limits of layers: the limits of the last layer, including the built-in limit, and stricter limits of the other
- * layers.
+ * The combined limits of layers: the limits of the last layer and the built-in limit, and any stricter limit of another layer.
  */
 export function strictestOfLayers(
   last: Thresholds | undefined,
@@ -32,7 +31,7 @@ export function strictestOfLayers(
   return mentioned.length === 0 ? last : mentioned.reduce(strictest, withBuiltIn(last ?? {}));
 }
 
-/** The stricter limit for each kind of two sets of limits, with the built-in limit for kinds that they do not mention. */
+/** For each kind, the stricter limit of two sets of limits. If a set does not mention a kind, the built-in limit counts. */
 export function strictestLimits(one: Thresholds, other: Thresholds): Thresholds {
   return strictest(withBuiltIn(one), withBuiltIn(other));
 }

@@ -1,4 +1,4 @@
-// The content of the lock of an account: its holder, the time since it is held, its purpose and its lifetime.
+// The content of the lock of an account: who holds it, since when, for what purpose, and for how long.
 
 /** The content of a lock. */
 export interface LockRecord {
@@ -32,8 +32,8 @@ export interface LockRecord {
 export const LONGEST_TTL = 3600;
 
 /**
- * Seconds without a renewal after which others may take over a lock: what the lock says, which others may have written, but at
- * most an hour.
+ * Seconds without a renewal after which others may take over a lock: the duration in the lock, but at most an hour, because
+ * others may have written the lock.
  */
 export const takenOverAfter = ({ ttl }: Pick<LockRecord, 'ttl'>): number =>
   Math.min(ttl > 0 ? ttl : LONGEST_TTL, LONGEST_TTL);

@@ -4,16 +4,18 @@ import type { Key, KindName, RemoteId } from './names.ts';
 import { shortRun } from './runName.ts';
 import { nameText, quoted } from './text/visible.ts';
 
-/** The findings about objects that a plan leaves out although the account may need them: an apply of the plan is not complete. */
+/**
+ * The findings about objects that a plan leaves out although the account may need them. An apply of such a plan is incomplete.
+ */
 export const heldBack = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
   diagnostics.filter(({ code }) => code === 'OBJECT_HELD' || code === 'OBJECT_AMBIGUOUS');
 
-/** An object's history in the audit log. */
+/** What happened to an object, according to the audit log. */
 export interface Fate {
   readonly type: 'deleted' | 'renamed';
   /**
-   * The user who did it, as people call the user, and the time of the event as the server wrote it; absent if no event shows
-   * them.
+   * The readable name of the user who deleted or renamed the object, and the time of the event as the server wrote it; absent if
+   * no event shows them.
    */
   readonly by?: string;
   readonly when?: string;
@@ -35,7 +37,8 @@ export interface MissingObject {
   /** Live objects that have its name; none if absent. */
   readonly namesakes?: readonly RemoteId[];
   /**
-   * Whether one of the namesakes may be the object: then the object is not missing, but it is unknown which namesake is meant.
+   * Whether one of the namesakes may be the object. Then the object is not missing, but it is unknown which namesake is the
+   * object.
    */
   readonly isAmbiguous?: true;
 }
@@ -53,7 +56,7 @@ export function fateText(fate: MissingObject['fate']): string {
   return `is no longer in the account under this name: it was renamed${who}${now}`;
 }
 
-/** A name under which the base has another object than the account. */
+/** A name that stands for one object in the base and for another in the account. */
 export interface NameTaken {
   readonly kind: KindName;
   readonly key: Key;

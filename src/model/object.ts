@@ -12,7 +12,7 @@ export interface Lifecycle {
   /** A break-glass object. */
   readonly break_glass?: boolean;
   readonly delete?: boolean;
-  /** The time at which the object ends, such as `2026-12-01`: it is deleted then. */
+  /** The time after which the object is deleted, such as `2026-12-01`. */
   readonly until?: string;
   readonly ignore?: readonly string[];
   readonly exact?: readonly string[];
@@ -20,7 +20,10 @@ export interface Lifecycle {
   readonly renew_before?: string;
   /** The reason why no unused access of the object is proposed for removal. */
   readonly keep_access?: string;
-  /** By code, the reason why a lint does not apply to the object; or, by rule, the reason why it does not apply to that rule. */
+  /**
+   * Why a lint does not apply to the object, by lint code. If the value is a map, why it does not apply to single rules, by rule
+   * name.
+   */
   readonly lint_ignore?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
@@ -45,12 +48,12 @@ export interface Desired {
   /** The written fields only, with secrets as sources. */
   readonly fields: Fields;
   readonly lifecycle: Lifecycle;
-  /** The object is declared in a file of grants, which must not take over an object that the file did not create. */
+  /** The object is declared in a file of grants. Such a file must not take over objects that it did not create. */
   readonly isGrant?: true;
-  /** Another system creates the object: the declaration only gives it a name in files. */
+  /** Another system creates the object. The declaration only gives it a name in files. */
   readonly isProvided?: true;
   /**
-   * Present if the server keeps each list item as an object of its own. If a declared object has only one part, the part has the
+   * Present if the server stores each list item as a separate object. If a declared object has only one part, the part has the
    * name of the object.
    */
   readonly part?: Part;
@@ -61,21 +64,24 @@ export interface Desired {
   readonly writtenNames?: ReadonlyMap<string, string>;
   /** The sources of its secrets with a visible host. */
   readonly hidden?: HiddenSources;
-  /** Members of its lists that end; absent if there are none. */
+  /** Members of its lists that have an end time; absent if there are none. */
   readonly ends?: readonly MemberEnd[];
-  /** The part of the object that has ended; absent if nothing has ended. */
+  /** The part of the object whose end time has passed; absent if there is none. */
   readonly ended?: Ended;
   /** The fields as written, if `fields` omits references that resolve to no object. */
   readonly whole?: Fields;
-  /** Members of its shared sets that other folders declare, under every name that these folders or the base have for them. */
+  /** Members of its shared sets that other folders declare, under each name that these folders or the base use for them. */
   readonly elsewhere?: Fields;
-  /** The live objects that the declaration of an unfinished apply may mean; if absent, any object with its name. */
+  /** The live objects for which the declaration of an unfinished apply may stand; if absent, any object with its name. */
   readonly madeIds?: ReadonlySet<RemoteId>;
-  /** Whether the files no longer declare the object, and only remove their members from it: it is never created. */
+  /**
+   * Whether the files no longer declare the object, and only remove the members that they had added. Such an object is never
+   * created.
+   */
   readonly isFormer?: true;
   /**
-   * The object is created beside any live objects with its name, and never paired with them. Its key may have a number after the
-   * name.
+   * The object is created even if live objects have its name, and it is never paired with them. Its key may have a number after
+   * the name.
    */
   readonly isNew?: true;
 }
@@ -89,8 +95,8 @@ export interface HiddenSources {
   /** By secret value, the written text, for secrets that were read. */
   readonly written: ReadonlyMap<string, string>;
   /**
-   * By source, the place in the files, such as `network.yaml#2`, for addresses whose host is secret too. The place is shown as
-   * their name instead of the host.
+   * The place in the files, such as `network.yaml#2`, by source, for addresses whose host is secret too. The place is shown
+   * instead of the host.
    */
   readonly places: ReadonlyMap<string, string>;
   /** By placeholder, the address that is sent in place of the placeholder; absent if there are no placeholders. */
@@ -121,7 +127,7 @@ export interface Live {
   readonly serverFields: Fields;
   /** Other fields, which an update could reset. */
   readonly unknown?: readonly UnknownField[];
-  /** Whether the address of the object came from a source of secrets as a whole: then its host is never shown. */
+  /** Whether the whole address of the object came from a source of secrets. Then its host is never shown. */
   readonly hasSecretHost?: true;
   /** The reason why the object is never written, if it belongs to the account itself or to another system. */
   readonly reserved?: string;
@@ -134,7 +140,9 @@ export interface Snapshot {
   readonly account?: RemoteId;
   /** Kinds whose list could not be read, each with the reason. They must not count as empty. */
   readonly unavailable: ReadonlyMap<KindName, string>;
-  /** The unavailable kinds whose path the server does not have: it has no objects of such a kind. None if absent. */
+  /**
+   * The unavailable kinds whose path the server does not have, so that the account has no objects of these kinds. None if absent.
+   */
   readonly notOffered?: ReadonlySet<KindName>;
   /** Kinds whose lists were requested; all kinds if absent. The objects of other kinds are unknown. */
   readonly read?: ReadonlySet<KindName>;

@@ -101,7 +101,8 @@ function afterSlash(text: string, kindNamed: KindNamed): Form | null {
   );
 }
 
-// The form `kind.name`. The place of a nested kind contains a dot: in `networks.resources.a/b`, the longer kind is meant.
+// The form `kind.name`. The name of a nested kind contains a dot, so the longest kind that matches counts:
+// `networks.resources.a/b` is a resource.
 function afterDot(text: string, kindNamed: KindNamed): Form | null {
   for (let at = text.lastIndexOf('.'); at > 0; at = text.lastIndexOf('.', at - 1)) {
     const kind = kindNamed(text.slice(0, at));

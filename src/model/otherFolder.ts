@@ -12,27 +12,29 @@ export interface OtherFolder {
   /** The declarations in the files of the folder. */
   readonly files: readonly Desired[];
   /**
-   * Whether `files` are those of the checked-out commit, and the checkout has others: both count as declared, and a declaration
-   * here as well is no second one.
+   * Whether `files` are those of the checked-out commit, and the working tree has different files. Both versions count as
+   * declared. An object that is in both is not declared twice.
    */
   readonly isCommitted?: true;
   /** The declarations in the recorded base of the folder. */
   readonly base: readonly Desired[];
-  /** The meaning of names in that base. */
+  /** The live objects for which names in that base stand. */
   readonly ids?: readonly RecordedId[];
-  /** The guards in the files and in the base of the folder, signed or not, because guards only make a run stricter. */
+  /**
+   * The guards in the files and in the base of the folder, with or without a signature, because guards only make a run stricter.
+   */
   readonly guards?: readonly Guards[];
   /** The commit of that base. */
   readonly commit?: string;
   /** Whether the folder has a base but, in git, no longer any files under its name. */
   readonly isGone?: true;
-  /** The folder that has its files now, if a base is left of a folder with another name. */
+  /** The folder that has the files now. Present if only the base of a renamed folder remains under the former name. */
   readonly heldBy?: string;
-  /** The reason why the files of the folder cannot be read: its declarations are then unknown. */
+  /** The reason why the files of the folder cannot be read. Then its declarations are unknown. */
   readonly unreadable?: string;
-  /** The name by which its base is forgotten, if that base is what cannot be read. */
+  /** If its base cannot be read: the name with which `base forget` removes that base. */
   readonly unreadableBase?: string;
-  /** Whether the files cannot be read in a run that deletes nothing: such a run does not stop because of it. */
+  /** Whether the files cannot be read, in a run that deletes nothing and therefore does not stop. */
   readonly isUnread?: true;
 }
 
@@ -48,8 +50,8 @@ export const incompleteIn = (
 });
 
 /**
- * What to do about a folder that cannot be read, before what else the plan may do. `folder` is that of the plan: the base of a
- * folder that is gone is forgotten from there.
+ * How to repair a folder that cannot be read, which comes before everything else. `folder` is the folder of the plan: `base
+ * forget` runs there.
  */
 export const unreadableHint = (
   { name, unreadableBase }: Pick<OtherFolder, 'name' | 'unreadableBase'>,

@@ -34,10 +34,7 @@ export type Outcome =
   | (OutcomeBase & {
       readonly status: 'failed';
       readonly fault: Fault;
-      /**
-       * The declared values that the server accepted and did not store, if nothing else failed and the server will never store
-       * them.
-       */
+      /** The declared values that the server accepted but never stores. Present only if nothing else failed. */
       readonly unstored?: readonly UnstoredValue[];
     })
   /** The server may or may not have carried out the action. */
@@ -51,7 +48,7 @@ export const isSettled = (outcome: Outcome): boolean =>
 /** The reason why an action did not start: a failed action, a person, or the end of the time for the run. */
 export type Blocker = ActionId | 'interrupt' | 'deadline';
 
-/** The result for members that an earlier, unfinished run removed from an object. */
+/** The result for one object from which an earlier, unfinished run removed members. */
 export interface EarlierOutcome {
   /** The id of the earlier run. */
   readonly run: string;
@@ -64,8 +61,8 @@ export interface RunResult {
   readonly outcomes: readonly Outcome[];
   readonly requests: number;
   /**
-   * The number of writes that changed the account, or may have: writes of this run, and of completed actions of the run that it
-   * continues.
+   * The number of writes that changed the account or may have changed it. Writes of the run that this run continues count if
+   * their actions were complete.
    */
   readonly written: number;
   /** Absent if no earlier run removed members. */

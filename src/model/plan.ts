@@ -22,11 +22,11 @@ export interface Hazard {
   readonly code: HazardCode;
   /** One sentence that names the object. */
   readonly message: string;
-  /** The sentence without the number and the names of the objects that it counts; absent if it counts nothing. */
+  /** The sentence without its number and the names of the counted objects; absent if it counts nothing. */
   readonly says?: string;
   /**
-   * The objects that the message counts, as `peer/<id>`, and the sets whose future members it means; absent if nothing is counted or
-   * the number is unknown.
+   * The objects that the message counts, as `peer/<id>`, and the sets whose future members it includes; absent if nothing is
+   * counted or the number is unknown.
    */
   readonly concerned?: readonly string[];
   /** Whether `--allow` accepts the hazard. */
@@ -40,21 +40,24 @@ interface ActionBase {
   readonly key: Key;
   /** The key of its parent. */
   readonly parent?: Key;
-  /** The key of the declared object, if the server keeps that object in parts and this object is one of them. */
+  /**
+   * Present if the server stores the declared object in several parts, of which this object is one: the key of the declared
+   * object.
+   */
   readonly partOf?: Key;
   /** Actions that must be done before this one starts. */
   readonly after: readonly ActionId[];
   /** Live objects that the action writes, directly or through a mirrored field. Actions with a common object never overlap. */
   readonly writes: readonly Address[];
   readonly hazards: readonly Hazard[];
-  /** The action only deletes an object that has ended: the deletion itself needs no allowance. */
+  /** The action only deletes an object whose end time has passed. Such a deletion needs no allowance. */
   readonly ended?: true;
   /** The number of requests if every request succeeds at once. */
   readonly requests: number;
   readonly precondition: Precondition;
 }
 
-/** The parent has no live object with the identity, except those whose ids the plan saw there. */
+/** The parent has no live object with this identity, except those that the plan saw there by id. */
 export interface Absent {
   readonly type: 'absent';
   readonly except: readonly RemoteId[];
@@ -64,7 +67,7 @@ export interface Absent {
 export interface Unchanged {
   readonly type: 'unchanged';
   readonly digest: string;
-  /** Paths of secrets with a visible host, which no digest covers: at these paths, the account has the declared values. */
+  /** Paths of secrets with a visible host. No digest covers them: at these paths, the account must have the declared values. */
   readonly as_declared?: readonly string[];
 }
 
@@ -85,7 +88,7 @@ type Precondition = Absent | Unchanged | UnchangedWhole;
 /** Creates an object. `fields` are canonical, with references as keys. */
 export interface CreateAction<F extends Fields = Fields> extends ActionBase {
   readonly verb: 'create';
-  /** The end of the object, as written: it shows a later run that it may end the object. */
+  /** The end time of the object, as written. It shows a later run that it may delete the object. */
   readonly until?: string;
   readonly fields: F;
   readonly precondition: Absent;
@@ -98,7 +101,7 @@ export interface Members {
   readonly keep: readonly string[];
 }
 
-/** A set that the run creates and into which the server moves members, and the members that it must have. */
+/** A set that the run creates and into which the server moves members, with the members that the set must have in the end. */
 export interface RestoredSet {
   readonly kind: KindName;
   readonly key: Key;
@@ -116,8 +119,8 @@ export interface UpdateAction<F extends Fields = Fields> extends ActionBase {
   /** The changes of shared sets, by field. */
   readonly members: Readonly<Record<string, Members>>;
   /**
-   * By field, ids of members that an earlier action of the run moves in or out: the precondition ignores whether these members
-   * are present.
+   * The ids of members that an earlier action of the run moves in or out, by field. The precondition does not check whether these
+   * members are present.
    */
   readonly moving?: Readonly<Record<string, readonly RemoteId[]>>;
   /** After the update, the object gets a new one-time secret. Without fields and members, that is all. */
@@ -142,7 +145,7 @@ export type Action<F extends Fields = Fields> = CreateAction<F> | UpdateAction<F
 /** An action as a plan contains it. */
 export type ShownAction = Action<ShownFields>;
 
-/** The id of a key at the time of planning. */
+/** The id for which a key stood when the plan was made. */
 export interface Pin {
   readonly kind: KindName;
   readonly key: Key;
@@ -151,9 +154,9 @@ export interface Pin {
   readonly serverFields?: Fields;
 }
 
-/** Other bases of which no removal may be lost if the run is recorded as the next base. */
+/** Other bases. If the run is recorded as the next base, it must not lose a removal that these bases still require. */
 export interface Recorded {
-  /** Their declarations. */
+  /** The declarations of these bases. */
   readonly objects: readonly Desired[];
   /** The commits of these bases, including the base of the run. */
   readonly commits: readonly string[];
@@ -172,11 +175,14 @@ export interface PlanBase {
   /** The commit of the folder's recorded base, if it is among `commits`: an apply verifies its signature. */
   readonly recorded?: string;
   /**
-   * Commits of bases of other folders that alone declare objects which would otherwise be removed. An apply verifies these
-   * commits too.
+   * Commits of bases of other folders. Only these bases declare certain objects, which would otherwise be removed, so an apply
+   * verifies these commits too.
    */
   readonly believed?: readonly string[];
-  /** A person said that this is the first run of the folder: the folder has no base, although the account has bases of others. */
+  /**
+   * A person said that this is the first run of the folder. The folder has no base, although other folders of the account have
+   * bases.
+   */
   readonly first?: true;
   /** Objects of these bases that the files no longer declare, and that the plan leaves in the account. */
   readonly unpruned: readonly Address[];
@@ -194,7 +200,7 @@ export interface PlanRequests {
   readonly seconds?: number;
 }
 
-/** Two actions that the plan orders in reverse of the order that would keep access. */
+/** Two actions whose order in the plan is the reverse of the order that would keep access. */
 export interface GivenUp {
   readonly earlier: ActionId;
   readonly later: ActionId;
@@ -214,36 +220,39 @@ export type Rearrange = (
   pairs: readonly { readonly earlier: ActionId; readonly later: ActionId }[],
 ) => Rearranged | null;
 
-/** An end in the form of plans and reports. */
+/** The end time of an object or a member, in the form of plans and reports. */
 export interface ShownEnding {
   readonly kind: KindName;
   readonly key: Key;
   /** The member that ends, and the field that lists it; absent if the object itself ends. */
   readonly member?: string;
   readonly list?: string;
-  /** The time of the end, in RFC 3339. */
+  /** The end time, in RFC 3339. */
   readonly until: string;
-  /** The place of the end in the files; not part of a saved plan. */
+  /** The place of the end time in the files; not part of a saved plan. */
   readonly at?: Span;
 }
 
-/** The ends of a plan whose files contain ends. */
+/** The end times of a plan whose files contain end times. */
 export interface PlanEndings {
-  /** The reading of the clock by which the ends were decided, in RFC 3339. */
+  /** The time of the clock that decided which end times had passed, in RFC 3339. */
   readonly clock: string;
-  /** Objects and members that have ended and are still in the account. */
+  /** Objects and members whose end time has passed, and that are still in the account. */
   readonly overdue: readonly ShownEnding[];
-  /** Objects and members that end within the requested time; absent if no time was requested. */
+  /** Objects and members whose end time is within the requested period; absent if no period was requested. */
   readonly expiring?: readonly ShownEnding[];
-  /** The next end: from its time on, the plan is stale. */
+  /** The next end time: from then on, the plan is stale. */
   readonly next?: ShownEnding;
-  /** The last end that the plan carries out: if the clock is before its time, the plan is stale. */
+  /** The last end time on which the plan acts: if the clock is before it, the plan is stale. */
   readonly last?: ShownEnding;
-  /** The actions and pins of a plan of the ends alone, if the plan is judged by guards. */
+  /** The actions and pins of a plan that only removes what has ended. Present if guards judge the plan. */
   readonly alone?: { readonly actions: readonly ShownAction[]; readonly pins: readonly Pin[] };
 }
 
-/** An end in the base: if the plan removes the object or member before this end, an undo after the end does not restore it. */
+/**
+ * An end time in the base. If the plan removes the object or member before this time, an undo after this time does not restore
+ * it.
+ */
 export interface FormerEnd {
   readonly kind: KindName;
   /** The name in the base. */
@@ -256,7 +265,7 @@ export interface FormerEnd {
   readonly member_id?: RemoteId;
   /** The path of the member's list, with the keys of items in place of their indexes. */
   readonly list?: Path;
-  /** The time of the end, in RFC 3339. */
+  /** The end time, in RFC 3339. */
   readonly until: string;
 }
 
@@ -291,7 +300,7 @@ export interface Plan {
   readonly declared: number;
   /** The changes of access; absent if access was not requested. */
   readonly access?: PlanAccess;
-  /** What the access was judged with that only the files say; absent if there is nothing of this kind. */
+  /** The facts from the files with which the access was judged; absent if there are none. */
   readonly judgedWith?: JudgedWith;
   /** The results of the access tests and guards; absent if there are none. */
   readonly gates?: AccessGates;
@@ -299,25 +308,25 @@ export interface Plan {
   readonly loosened?: readonly LoosenedGuard[];
   /** The unfinished applies whose objects counted as declared by the base: a complete apply of the plan closes them. */
   readonly countedRuns?: readonly string[];
-  /** The ends in the files; absent if there are none. */
+  /** The end times in the files; absent if there are none. */
   readonly endings?: PlanEndings;
-  /** The ends in the base; absent if there are none, or if the plan only creates objects. */
+  /** The end times in the base; absent if there are none, or if the plan only creates objects. */
   readonly formerEnds?: readonly FormerEnd[];
   /** Objects that the files name and that are missing from the account; not part of a saved plan. */
   readonly missing?: readonly (MissingObject & { readonly address: Address; readonly at: Span })[];
   /**
-   * Differences of the account that the plan does not revert, because the objects cannot be written as declared without missing
-   * or awaited objects; not part of a saved plan.
+   * Differences in the account that the plan does not revert: it cannot write these objects as declared as long as other objects
+   * are missing or awaited. Not part of a saved plan.
    */
   readonly held?: readonly ShownChange[];
   /**
-   * What the account changed since the base in objects that the files no longer declare, as changes back to the base; not part of
-   * a saved plan.
+   * What the account changed, since the base, in objects that the files no longer declare. Given as changes back to the base; not
+   * part of a saved plan.
    */
   readonly undeclared?: readonly ShownChange[];
   /**
-   * The changes that would restore what unfinished applies created, changed or deleted, that no file declares, and that the plan
-   * leaves as it is.
+   * The changes that would revert what unfinished applies created, changed or deleted. No file declares these objects, and the
+   * plan does not make these changes.
    */
   readonly leftByRuns?: readonly LeftByRun[];
   /** Suggested renames that the files do not declare, if they were requested; not part of a saved plan. */

@@ -1,8 +1,8 @@
-// The ends in a plan: the reading of the clock, ended objects that are still in the account, and the next end.
+// The end times in a plan: the time of the clock, ended objects that are still in the account, and the next end time.
 import { type Ending, timeText } from './ending.ts';
 import type { Plan, ShownEnding } from './plan.ts';
 
-/** An end in the form in which it is shown. */
+/** An end time in the form of plans and reports. */
 export function shownEnding({ kind, key, member, list, until, at }: Ending): ShownEnding {
   return {
     kind,
@@ -14,7 +14,7 @@ export function shownEnding({ kind, key, member, list, until, at }: Ending): Sho
   };
 }
 
-/** The end after which a plan is stale, or the end before which the clock was set back; null if there is neither. */
+/** The passed end time that makes a plan stale, or the end time before which the clock was set back; null if there is neither. */
 export function endedSince(
   { endings }: Pick<Plan, 'endings'>,
   now: number,

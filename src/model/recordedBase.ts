@@ -18,22 +18,22 @@ export interface RecordedObject {
   /** JSON pointers to the default values in `fields`. */
   readonly defaults?: readonly string[];
   readonly lifecycle?: Lifecycle;
-  /** The ends of members of its lists. Absent if there are none, and in bases before format 1.5. */
+  /** The end times of members of its lists. Absent if there are none, and in bases before format 1.5. */
   readonly ends?: readonly RecordedEnd[];
 }
 
-/** The end of a member of a list. */
+/** The end time of a list member. */
 export interface RecordedEnd {
   /** The path of the list in the fields, with the keys of items in place of their indexes. */
   readonly list: Path;
   readonly member: string;
-  /** The time of the end, as written. */
+  /** The end time, as written. */
   readonly until: string;
 }
 
 /**
- * The live object that a name in the files meant when the files were applied: later, this object may have another name, and
- * another object this name.
+ * The live object for which a name in the files stood when the files were applied. Later, this object may have another name, and
+ * another object may have this name.
  */
 export interface RecordedId {
   readonly kind: KindName;
@@ -51,13 +51,13 @@ export interface UnstoredValue extends RecordedId {
 }
 
 /**
- * A declaration of the base that an undo has replaced by what it wrote: the files still declare what was applied before, so the
- * difference is one of the account and not of the files.
+ * A declaration of the base that an undo replaced with the state that it wrote. The files still declare the state before the
+ * undo, so the difference counts as a change of the account, not of the files.
  */
 export interface UndoneObject {
   readonly kind: KindName;
   readonly key: Key;
-  /** The id of the run that was undone; absent if its journal has none. */
+  /** The id of the undone run; absent if its journal has no id. */
   readonly run?: string;
   /** The declaration as it was applied; absent if the base did not declare the object. */
   readonly applied?: RecordedObject;
@@ -110,8 +110,7 @@ export interface BaseContent extends BaseLayers {
   /** Declared values that are not sent again, because the server does not store them. Absent in bases before format 1.3. */
   readonly unstored?: readonly UnstoredValue[];
   /**
-   * The declarations in `objects` that are not what was applied, but what an undo wrote since. Absent if there are none, and in
-   * bases before format 1.7.
+   * The declarations in `objects` that an undo wrote after the apply. Absent if there are none, and in bases before format 1.7.
    */
   readonly undone?: readonly UndoneObject[];
 }
@@ -145,6 +144,9 @@ export interface RecordedBase extends BaseContent {
    * 1.2.
    */
   readonly unfinished?: readonly string[];
-  /** The applies of the folder that a person has closed since: whoever puts an older journal back does not open them again. Absent before format 1.6. */
+  /**
+   * The applies of the folder that a person has closed since the previous base. Restoring an older journal does not reopen them.
+   * Absent before format 1.6.
+   */
   readonly closed?: readonly string[];
 }

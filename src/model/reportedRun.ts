@@ -2,8 +2,8 @@
 import type { Address } from './names.ts';
 
 /**
- * Why nobody can continue an apply any more: a later complete apply, its undo, or an undo that is not finished; a base that was
- * recorded since; or a base that names the apply as closed.
+ * Why nobody can continue an apply any more: a later complete apply, its undo, an unfinished undo, a base that was recorded
+ * since, or a base that names the apply as closed.
  */
 export type StoppedBy =
   | { readonly as: 'apply' | 'undo' | 'unfinished undo'; readonly by: string }
@@ -15,7 +15,7 @@ export interface ReportedRun {
   /** The start of the apply, in RFC 3339; absent if its journal is lost. */
   readonly began?: string;
   readonly by?: string;
-  /** Whether somebody added the line that ends the journal: the first line is signed, and the last line is not. */
+  /** Whether somebody added the line that ends the journal: its first line is signed, but its last line is not. */
   readonly isForged?: boolean;
   /** The objects that the apply provably created; absent if its journal is not verified. */
   readonly created?: readonly Address[];
@@ -23,7 +23,7 @@ export interface ReportedRun {
   readonly unproven?: readonly Address[];
   /** The revision that the apply applied. */
   readonly revision?: string;
-  /** Whether the history of the clone lacks this revision: then the files need not contain the changes of the apply. */
+  /** Whether the history of the clone lacks this revision. Then the files may lack the changes of the apply. */
   readonly isElsewhere?: boolean;
   /** The objects that the apply updated or deleted, as its journal shows. */
   readonly changed?: readonly Address[];
@@ -32,7 +32,7 @@ export interface ReportedRun {
    * because a request had no response.
    */
   readonly perhapsChanged?: readonly Address[];
-  /** Whether the journal contains the declarations: otherwise they cannot count as declared by the base. */
+  /** Whether the journal contains the declarations. Without them, the objects cannot count as declared by the base. */
   readonly isDeclared?: boolean;
   /** Whether the apply finished all actions, and only its base is not recorded. */
   readonly awaitsBase?: boolean;

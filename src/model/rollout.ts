@@ -17,7 +17,7 @@ type RolloutState =
   | 'stale'
   | 'gone';
 
-/** The reason why an account failed, for reasons by which a rule of the fleet stops the rollout. */
+/** Why an account failed, for the reasons that can stop a rollout by a rule of the fleet. */
 export type RolloutCause = 'hazards' | 'access-tests' | 'stale';
 
 /** The result of the last step of an account. */
@@ -43,20 +43,20 @@ export interface AccessCounts {
 export interface RolloutAccount {
   /** The name of the account in the fleet. */
   readonly name: string;
-  /** The id of the account, if known. Its server reports it, so it identifies an account only at this server. */
+  /** The id of the account, if known. The server reports the id, so it is unique only at this server. */
   readonly account?: string;
   /** The address of its server, from the credentials; absent in ledgers of earlier versions. */
   readonly server?: string;
   /** The digest of the plan that is carried out. */
   readonly plan: string;
-  /** The content digest that was approved: if the plan is computed again, it must do the same. */
+  /** The approved content digest. If the plan is computed again, it must have the same content. */
   readonly content_digest: string;
   /** The numbers of changes of its plan that grant and remove access; absent if unknown. */
   readonly access?: AccessCounts;
-  /** Counted from 1. */
+  /** The number of the wave, from 1. */
   readonly wave: number;
   readonly state: RolloutState;
-  /** The number of changes of the entry: of two copies of a ledger, the copy with more changes is newer. */
+  /** The number of changes of this entry. Of two copies of a ledger, the copy with more changes is newer. */
   readonly turn: number;
   /** The run of the fleet that currently works on the account. */
   readonly runner?: string;

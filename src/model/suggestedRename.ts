@@ -1,4 +1,5 @@
-// Renames that the files do not declare: a plan would delete or leave an object, and create an object with the same content.
+// Renames that the files do not declare. Without them, a plan would delete or leave an object and create a new object with the
+// same content.
 import type { Span } from './diagnostic.ts';
 import type { Address, Key, KindName } from './names.ts';
 
@@ -12,11 +13,11 @@ export interface SuggestedRename {
   readonly former: Address;
   /** The entry of `lifecycle` that declares the rename. */
   readonly entry: { readonly name: 'was' | 'id'; readonly value: string };
-  /** Whether another entry of the files deletes the account's object: that entry must be removed first. */
+  /** Whether another entry of the files deletes the account's object. Then that entry must be removed first. */
   readonly isDeclared: boolean;
 }
 
-/** Declared objects and objects of the account that are all alike, so that nobody can tell which of them belong together. */
+/** Declared objects and objects of the account that are all alike, so that nobody can tell which of them correspond. */
 export interface AlikeRenames {
   readonly created: readonly { readonly address: Address; readonly at: Span }[];
   readonly former: readonly Address[];
@@ -24,13 +25,13 @@ export interface AlikeRenames {
   readonly by: SuggestedRename['entry']['name'];
 }
 
-/** New objects and old objects of one kind that nothing connects. */
+/** New objects and old objects of one kind for which no rename can be proven. */
 export interface UnprovenRenames {
   readonly created: readonly Address[];
   readonly former: readonly Address[];
 }
 
-/** A rename after which the plan would be refused. */
+/** A rename that would make the plan be refused. */
 export interface RefusedRename {
   readonly rename: SuggestedRename;
   /** The message of the finding. */

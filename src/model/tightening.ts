@@ -18,7 +18,7 @@ type FindingType =
   | 'duplicate-rule';
 
 /**
- * `certain`: no observed flow is lost, and every source that would have shown one was observed. `decide`: flows would be lost.
+ * `certain`: no observed flow would be lost, and every source that could have a flow was observed. `decide`: flows would be lost.
  * `unknown`: the log does not show it.
  */
 export type FindingState = 'certain' | 'decide' | 'unknown';
@@ -32,7 +32,7 @@ export interface NarrowedObject {
   readonly at: Span;
 }
 
-/** An observed flow, such as one that the removal would have stopped. */
+/** An observed flow, such as one that a removal would have stopped. */
 export interface LostFlow {
   readonly source: string;
   readonly destination: string;
@@ -44,7 +44,7 @@ export interface LostFlow {
 /** Flows that a removal would have stopped. */
 export interface LostFlows {
   readonly flows: number;
-  /** The flows of the rule or route. */
+  /** The number of all flows of the rule or route. */
   readonly of: number;
   readonly machines: number;
   /** A few of the lost flows, latest first. */
@@ -73,7 +73,7 @@ export interface TightenFinding {
 /** A finding for which no edit is proposed, with the reason. */
 export interface KeptFinding {
   readonly finding: TightenFinding;
-  /** `lifecycle`: `keep_access` of the object. */
+  /** What keeps the access. `lifecycle`: `keep_access` of the object. */
   readonly by: 'lifecycle' | 'break-glass' | 'protect' | 'test' | 'guard';
   readonly reason: string;
 }
@@ -93,20 +93,23 @@ export interface TightenedObject {
   readonly findings: readonly TightenFinding[];
 }
 
-/** A policy that the server names for flows which it does not admit. Nothing is proposed: the server or the model is wrong. */
+/**
+ * A policy that the server names for flows which it does not admit. Nothing is proposed, because the server or the model is
+ * wrong.
+ */
 export interface ContradictedPolicy {
-  /** Its name in the account. */
+  /** The name of the policy in the account. */
   readonly policy: string;
   /** The policy in the files; absent if they do not declare it. */
   readonly object?: NarrowedObject;
   readonly flows: number;
-  /** The names of the policies that admit flows of these. */
+  /** The names of the policies that admit some of these flows. */
   readonly admitted: readonly string[];
   /** A few of the flows, latest first. */
   readonly examples: readonly LostFlow[];
 }
 
-/** All findings, the best first. */
+/** All findings. The most useful come first. */
 export interface Tightening {
   /** Absent if no log was read. */
   readonly log?: {

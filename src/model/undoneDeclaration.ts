@@ -1,4 +1,4 @@
-// The declarations of a base that an undo has replaced by what it wrote.
+// The declarations of a base that an undo has replaced with the state that it wrote.
 import type { Key, KindName } from './names.ts';
 import type { Desired } from './object.ts';
 

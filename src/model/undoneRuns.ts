@@ -1,4 +1,4 @@
-// Which runs are undone, where an undo may have been undone too.
+// Finds the runs that are undone. An undo may itself have been undone.
 
 /** A run that undid another run completely. */
 export interface CompleteUndo {
@@ -7,7 +7,7 @@ export interface CompleteUndo {
   readonly undoes: string;
 }
 
-/** The undos that hold: nobody has undone them by an undo that holds. */
+/** The undos that are still in effect: no other undo that is still in effect has undone them. */
 export function standingUndos<T extends CompleteUndo>(undos: readonly T[]): readonly T[] {
   const byUndone = Map.groupBy(undos, ({ undoes }) => undoes);
   const holds = ({ run }: CompleteUndo, later: ReadonlySet<string>): boolean =>

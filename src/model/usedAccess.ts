@@ -18,7 +18,7 @@ export interface UsedAccess {
   readonly contradictions: readonly OddFlow[];
 }
 
-/** The number of uses. A flow that both of its ends report counts once. */
+/** The number of uses. A flow that both its source and its destination report counts once. */
 export interface UseCount {
   readonly flows: number;
   readonly days: number;
@@ -30,7 +30,7 @@ export interface UseCount {
 /** Whether the log would have shown a use. */
 export interface UseCoverage {
   readonly covered: boolean;
-  /** The number of machines that would admit the access, and how many of them reported flows. */
+  /** The number of machines that would admit the access, and the number of those that reported flows. */
   readonly machines: number;
   readonly reporting: number;
   readonly reasons: readonly string[];

@@ -24,7 +24,7 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The members of a list; none of a value that is no list. */
+/** The members of a list; empty for any other value. */
 export function listOf(value: Json | undefined): readonly Json[] {
   return isList(value) ? value : [];
 }

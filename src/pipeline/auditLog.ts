@@ -1,4 +1,4 @@
-// Facts about objects from the audit log of an account: who made them, and which of them took over a name.
+// Facts from the audit log of an account: who created objects, and which object took over a name.
 
 import { ownUser, readAuditLog } from '../api/events/audit.ts';
 import type { ReadTransport } from '../api/transport/transport.ts';
@@ -12,7 +12,10 @@ import type { NameTaken } from '../model/missingObjects.ts';
 import type { Key, RemoteId } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 
-/** The makers of objects of kinds that machines make too, by id. Reads the audit log only if there are such objects. */
+/**
+ * Who created the objects, by their ids, for kinds of which machines create objects too. Without such objects, the audit log is
+ * not read.
+ */
 export async function makersIn(
   objects: readonly Pick<Live, 'kind' | 'id'>[],
   kinds: KindTable,
@@ -22,7 +25,7 @@ export async function makersIn(
   return makersOf(objects, kinds, await logEntries(transport));
 }
 
-/** The objects that machines made for a time, according to the audit log. */
+/** The objects that machines created temporarily, according to the audit log. */
 export async function temporaryIn<T extends Pick<Live, 'kind' | 'id'>>(
   objects: readonly T[],
   kinds: KindTable,
@@ -35,8 +38,8 @@ export async function temporaryIn<T extends Pick<Live, 'kind' | 'id'>>(
 }
 
 /**
- * The objects that the user of the token created, according to the audit log. None if people sign in as that user: they may have
- * made an object by hand.
+ * The objects that the user of the token created, according to the audit log. None if people sign in as that user, because they
+ * may have created an object by hand.
  */
 export async function madeByOwnUser(
   objects: readonly Live[],
@@ -49,7 +52,7 @@ export async function madeByOwnUser(
     : new Set();
 }
 
-/** Tells, from the audit log, which objects were created under names that the objects of the base had given up before. */
+/** Returns, from the audit log, which objects got their names after the objects of the base had given up these names. */
 export async function createdSince(
   objects: readonly Live[],
   kinds: KindTable,
@@ -59,7 +62,7 @@ export async function createdSince(
   return createdSinceIn({ kinds, account: accountOf(objects), entries });
 }
 
-/** The account under its own names. */
+/** The account, with the names of its live objects. */
 export function accountOf(objects: readonly Live[]): ComparedAccount {
   const ids = new Map(objects.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   return { objects, idOf: (kind, key) => ids.get(addressOf(kind, key as Key)) };
@@ -73,7 +76,7 @@ export async function logEntries(transport: ReadTransport): Promise<LogEntries> 
   try {
     return (await readAuditLog(transport)).entries;
   } catch (error) {
-    // Without the log, a base may still identify the objects of the names.
+    // Without the log, a base may still show for which objects the names stand.
     if (error instanceof ApiError) return [];
     throw error;
   }

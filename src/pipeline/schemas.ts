@@ -4,18 +4,18 @@ import type { KindTable } from '../kinds/kind.ts';
 import { readKinds } from '../kinds/registry.ts';
 import { readerOf, type SourceReader } from '../source/load.ts';
 
-/** The kinds, and a loader that validates files against them. */
+/** The kinds, and a reader that validates files against them. */
 export interface Schemas {
   readonly kinds: KindTable;
   readonly reader: SourceReader;
 }
 
-/** The schemas of these kinds; without `kinds`, of the kinds that meshform ships. */
+/** Creates the schemas of these kinds; without `kinds`, of the kinds that meshform ships. */
 export function loadSchemas(kinds: KindTable = readKinds()): Schemas {
   const known = loaded.get(kinds) ?? { kinds, reader: readerOf(kinds) };
   loaded.set(kinds, known);
   return known;
 }
 
-// The files of hundreds of accounts are read in a fleet: their schemas are compiled once.
+// A fleet reads the files of hundreds of accounts, so the schemas are compiled only once.
 const loaded = new WeakMap<KindTable, Schemas>();

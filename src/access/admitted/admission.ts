@@ -15,13 +15,13 @@ import { isOtherProtocol, type SentTraffic, trafficOf } from './flowTraffic.ts';
 import { type RulesBetween, rulesBetweenIn } from './rulesBetween.ts';
 import { meantPorts } from './sshPorts.ts';
 
-/** A flow from one place to another. */
+/** A flow from a source to a destination. */
 export interface AskedFlow extends SentTraffic {
   readonly source: FlowEnd;
   readonly destination: FlowEnd;
 }
 
-/** A text that is equal for the same flow, whichever machine reports it. */
+/** A text that identifies a flow, whichever machine reports it. */
 export const flowText = ({ source, destination, protocol, port }: AskedFlow): string =>
   `${flowEndText(source)}|${flowEndText(destination)}|${protocol}|${port}`;
 
@@ -34,7 +34,7 @@ export interface Admission {
   readonly targets: readonly Target[];
 }
 
-/** A route that brought a flow to a target, with the rules of its own access control that admit it. */
+/** A route that brought a flow to a target, and the rules of its access control that admit the flow. */
 export interface Carriage {
   readonly route: Route;
   readonly rules: readonly CompiledRule[];
@@ -47,13 +47,16 @@ export interface Admitted {
   readonly isDestinationKnown: boolean;
   readonly admissions: readonly Admission[];
   readonly carriages: readonly Carriage[];
-  /** Whether the flow is admitted only if a posture check passes, and that check fails by the known facts. */
+  /** Whether the flow is admitted only if a posture check passes that fails by the known facts. */
   readonly isAgainstPosture: boolean;
   /** Whether the flow is admitted only if a router translates between IPv6 and IPv4. */
   readonly isTranslated: boolean;
 }
 
-/** Whether a change stops a flow: a flow of IPv4 does not go on over IPv6 if nothing shows that a router translates. */
+/**
+ * Whether a change stops a flow. An IPv4 flow also counts as stopped if only a translating router would admit it after the
+ * change, because nothing shows that such a router exists.
+ */
 export const isStopped = (before: Admitted, after: Admitted): boolean =>
   before.admissions.length > 0 &&
   (after.admissions.length === 0 || (after.isTranslated && !before.isTranslated));
@@ -62,15 +65,15 @@ export const isStopped = (before: Admitted, after: Admitted): boolean =>
 export interface Admissions {
   readonly world: World;
   readonly admissionsOf: (flow: AskedFlow) => Admitted;
-  /** The rules and routes from the source of a flow to its destination, whatever they admit. */
+  /** The rules and routes from the source of a flow to its destination, whether or not they admit the flow. */
   readonly between: (flow: AskedFlow) => RulesBetween;
 }
 
-// Access that a check denies by the known facts of a machine counts only if nothing else explains a flow, because those facts may
-// have changed.
+// Access that a check denies by the known facts of a machine counts only if nothing else explains a flow, because the facts may
+// have changed since.
 const READINGS: readonly Reading[] = ['possible', 'granted'];
 
-/** The admissions of a state, or of a world that the caller has compiled. */
+/** The admissions in a state, or in reach that the caller has already computed. */
 export function admissionsIn(given: AccessState | Reaches): Admissions {
   const reaches = 'under' in given ? given : reachesIn(given);
   const { world } = reaches;
@@ -116,7 +119,7 @@ const isByTranslation = (
   translating.size > 0 &&
   admissions.every(({ targets }) => targets.every(target => translating.has(target)));
 
-/** The rows and rules of a target that decide which flows it admits. */
+/** The rows and rules at a target, which decide what flows it admits. */
 interface Gate {
   readonly target: Target;
   readonly row: Row;
@@ -126,7 +129,7 @@ interface Gate {
 
 /** A rule or an open route at a target. */
 interface Opening {
-  /** Undefined if the opening admits all traffic, or all sources. */
+  /** The admitted traffic; undefined if the opening admits all traffic of all sources. */
   readonly traffic: Traffic | undefined;
   readonly sources: Bits | undefined;
   readonly admission: Admission;
@@ -178,7 +181,7 @@ function machineOpenings({ machines }: AccountReach, target: MachineTarget): rea
     }));
 }
 
-// A routing machine applies all its rules for an address, whichever resource or route the traffic is for.
+// A routing machine applies all its rules for an address, whatever resource or route the traffic is for.
 function routedOpenings(reach: AccountReach, target: RoutedTarget): readonly Opening[] {
   return reach
     .deliveriesOf(target.id)
@@ -232,7 +235,7 @@ function through(
       if (admits(row, source, traffic))
         for (const opening of at(traffic)) if (isFor(opening, source, flow)) openings.push(opening);
   const isRouted = openings.some(({ delivery }) => delivery !== undefined);
-  // At a machine, each rule has one opening for each direction.
+  // At a machine, each rule has a separate opening for each direction.
   const isPlain =
     !isRouted && gates.length === 1 && meantPorts(flow.protocol, flow.port).length === 1;
   return {

@@ -1,5 +1,5 @@
-// The machines that would admit the access of a rule or a route: the destinations of a rule, also the sources of a bidirectional
-// rule, and the routing machines of routed destinations.
+// Finds the machines that would admit the access of a rule or a route: the destinations of a rule, its sources if it is
+// bidirectional, and the routing machines of routed destinations.
 import { routingOf } from '../routed/networkRouting.ts';
 import { controllingPolicies } from '../routed/routeOffers.ts';
 import { servedRoutes } from '../routed/servedRoutes.ts';
@@ -8,7 +8,7 @@ import type { Machine, Network, Resource, Route } from '../state/accessState.ts'
 import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 
-/** A part of a rule: only some of its groups, by the keys of the state. */
+/** A part of a rule, limited to some of its groups, by their keys in the state. */
 export interface RulePart {
   readonly sourceGroups?: readonly string[];
   readonly destinationGroups?: readonly string[];
@@ -17,7 +17,7 @@ export interface RulePart {
 /** The objects that would admit the access of a rule or route. */
 export interface AdmittingObjects {
   readonly machines: readonly Machine[];
-  /** The network resources and routes that the rule or route leads to. */
+  /** The network resources and routes to which the rule or route leads. */
   readonly resources: readonly Resource[];
   readonly routes: readonly Route[];
 }
@@ -69,7 +69,7 @@ interface Routed {
 
 const NOTHING: Routed = { routers: [], resources: [], routes: [] };
 
-// A routing machine applies all rules of a policy to the destinations of each of them.
+// A routing machine applies each rule of a policy to the destinations of every rule of that policy.
 function routedOf(
   world: World,
   policy: CompiledPolicy,

@@ -1,4 +1,4 @@
-// Whether a rule of one state already gave its access in another state.
+// Whether a rule of one state already granted its access in another state.
 import { without } from '../sets/traffic.ts';
 import type { Policy, Rule, Side } from '../state/accessState.ts';
 import { ruleTraffic } from '../world/compiledPolicies.ts';
@@ -10,12 +10,12 @@ export interface PlacedRule {
   readonly rule: Rule;
 }
 
-/** The same group in the other state, by its key there. */
+/** Returns the same group in the other state, by its key there. */
 export type GroupThere = (group: string) => string | undefined;
 
 /**
- * Whether the former version of a rule gave at least the traffic of the rule, in at least its directions, and was in effect with at most
- * the same checks.
+ * Whether the former version of a rule granted all traffic of the rule in all its directions, was in effect, and had no
+ * additional checks.
  */
 export function gaveTraffic({ policy, rule }: PlacedRule, former: PlacedRule): boolean {
   const wasActive = former.policy.isEnabled && former.rule.isEnabled;
@@ -27,7 +27,7 @@ export function gaveTraffic({ policy, rule }: PlacedRule, former: PlacedRule): b
   );
 }
 
-/** The groups of a rule that its former version did not have on the same side. */
+/** The groups of a rule that its former version did not contain on the same side. */
 export function groupsSince(
   { rule }: PlacedRule,
   former: PlacedRule,

@@ -1,4 +1,4 @@
-// The possible destinations of a flow in a state: everything that serves the address to which it went.
+// The possible destinations of a flow in a state: everything that serves the address to which the flow was sent.
 import {
   placesOf,
   targetsAround,
@@ -12,25 +12,25 @@ import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 
 /**
- * The source or destination of a flow: a machine or a network resource by its id, or an address. The address of a resource is
- * absent if the place stands for many addresses.
+ * The source or destination of a flow: a machine or network resource by its id, or an address. The address of a resource is
+ * absent if the resource covers many addresses.
  */
 export type FlowEnd =
   | { readonly type: 'machine'; readonly id: string }
   | { readonly type: 'resource'; readonly id: string; readonly address?: string }
   | { readonly type: 'address'; readonly address: string };
 
-/** A text that is equal for places that are the same. */
+/** A text that identifies the source or destination. */
 export function flowEndText(place: FlowEnd): string {
   if (place.type === 'machine') return `machine ${place.id}`;
   return place.type === 'resource' ? `resource ${place.id} ${place.address ?? ''}` : place.address;
 }
 
-/** The targets of a destination. */
+/** The targets for the destination of a flow. */
 export interface Destinations {
   /** Empty if the state has none. */
   readonly targets: readonly Target[];
-  /** Those that lead to the destination only where a router translates between IPv6 and IPv4. */
+  /** The targets that lead to the destination only if a router translates between IPv6 and IPv4. */
   readonly translating: ReadonlySet<Target>;
 }
 
@@ -83,9 +83,9 @@ const resourceTargets = (world: World, id: string): readonly RoutedTarget[] =>
     resources.some(({ resource }) => namesOf(resource).includes(`id:${id}`)),
   );
 
-// A flow is stored under the narrowest range that somebody declared, so its destination is whatever covers this range. If nothing
-// covers it any more, the destination is anything within it. A domain is more than one address. An IPv4 address may have been the
-// address in which IPv6 contains it, so what leads there by translation is a destination too.
+// A flow is stored with the narrowest range that was declared for its address, so its destination is everything that covers this
+// range. If nothing covers the range any more, the destination is everything inside it. A domain has more than one address. An
+// IPv6 address may contain an IPv4 address, so whatever leads there by translation also counts.
 function covering(world: World, address: string): Destinations {
   const isName = rangeOf(address) === null;
   const places = isName ? [address, ...world.names.leadsTo(address)] : [address];

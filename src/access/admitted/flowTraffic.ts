@@ -1,7 +1,7 @@
-// The traffic of a flow on the axis that rules use.
+// The traffic of a flow, on the axis that the traffic of rules uses.
 import { type Interval, SPAN } from '../sets/traffic.ts';
 
-/** What a flow sends. */
+/** The traffic that a flow sends. */
 export interface SentTraffic {
   /** The number of the protocol. */
   readonly protocol: number;
@@ -13,14 +13,14 @@ const ICMP: ReadonlySet<number> = new Set([1, 58]);
 const TCP = 6;
 const UDP = 17;
 
-/** The traffic of a flow: one point, or the whole protocol where its port is not known. */
+/** The traffic of a flow: one point, or the whole protocol if the port is unknown. */
 export function trafficOf({ protocol, port }: SentTraffic): Interval {
   if (protocol !== TCP && protocol !== UDP) return SPAN.icmp;
   const span = protocol === TCP ? SPAN.tcp : SPAN.udp;
   return port === null ? span : { from: span.from + port, to: span.from + port };
 }
 
-/** Whether only rules for every protocol admit this protocol. */
+/** Whether only rules for all protocols admit this protocol. */
 export const isOtherProtocol = ({ protocol }: Pick<SentTraffic, 'protocol'>): boolean =>
   protocol !== TCP && protocol !== UDP && !ICMP.has(protocol);
 

@@ -1,10 +1,10 @@
-// The groups on a rule's sides that contain the source or the target of a flow.
+// Finds the groups on a rule's sides that contain the source or the target of a flow.
 import type { Target } from '../flows/targets.ts';
 import { has } from '../sets/bits.ts';
 import type { Side } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
-/** The groups of a side; none if it is a single object. */
+/** The groups of a side; empty if the side is a single object. */
 export const groupsOf = (side: Side): readonly string[] =>
   side.type === 'groups' ? side.groups : [];
 
@@ -46,7 +46,8 @@ function membership(
 }
 
 /**
- * The groups of a side that contain one of the targets: also groups of network resources, and access control groups of routes.
+ * The groups of a side that contain one of the targets. Groups of network resources and access-control groups of routes are
+ * included.
  */
 export function groupsToward(
   world: World,

@@ -1,5 +1,5 @@
-// The rules and routes from the source of a flow to its destination, on any port. If a flow took place although nothing admits
-// it, the flow may be use of any of them.
+// The rules and routes from the source of a flow to its destination, whatever their ports. If no rule admits a flow that took
+// place, it may still be a use of any of them.
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { controllingPolicies } from '../routed/routeOffers.ts';
 import { has } from '../sets/bits.ts';
@@ -14,8 +14,8 @@ export interface RulesBetween {
 }
 
 /**
- * The accept rules and the routes from a source to some destinations. Without destinations, the destination of the flow is
- * unknown: it may be anything behind routing machines.
+ * Finds the accept rules and the routes from a source to some destinations. Without destinations, the destination of the flow is
+ * unknown and may be anything behind routing machines.
  */
 export function rulesBetweenIn(
   world: World,
@@ -42,7 +42,7 @@ export function rulesBetweenIn(
   };
 }
 
-// In either direction: a log may show the reply to a flow as a flow.
+// Both directions count, because a log may show the reply to a flow as a flow.
 const isBetween = (
   { sources, destinations }: CompiledRule,
   source: number,

@@ -9,7 +9,7 @@ import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts'
 import type { World } from '../world/world.ts';
 import { groupsOf } from './groupsOf.ts';
 
-/** The rules and routes that involve the objects of a selector: as sources, as destinations, or as routing machines. */
+/** The rules and routes that involve the objects of a selector: as sources, destinations or routing machines. */
 export interface RulesOfSelector {
   readonly rules: ReadonlySet<Rule>;
   readonly routes: ReadonlySet<Route>;

@@ -10,6 +10,6 @@ const NEEDED: readonly Part[] = [
   'routes',
 ];
 
-/** Whether all lists were read that determine admission: otherwise it is unknown which rule admits a flow. */
+/** Whether all lists were read that determine admission. Otherwise, it is unknown which rule admits a flow. */
 export const isWhollyRead = ({ unread }: AccessState): boolean =>
   !NEEDED.some(part => unread.has(part));

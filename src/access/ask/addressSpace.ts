@@ -1,10 +1,10 @@
-// A set of addresses and domains. Finds what overlaps a range: the same range, a range within it, or a range that covers it.
+// A set of addresses and domains. Finds everything that overlaps a range: the same range, ranges inside it, and ranges around it.
 import { domainText } from '../../kinds/values/domain.ts';
 import { bits, type Prefix } from '../../kinds/values/ip.ts';
 import { rangesIn, rangesThrough } from '../world/address.ts';
 import { wildcardsOver } from '../world/replies.ts';
 
-/** An address, a range of addresses, or a domain, parsed once: a large account compares thousands of them. */
+/** An address, a range of addresses, or a domain. It is parsed only once, because a large account compares thousands of them. */
 export type Place = Range | { readonly domain: string };
 
 /** Both ends are included. */
@@ -15,7 +15,7 @@ interface Range {
   readonly last: bigint;
 }
 
-/** Parses an address, a range or a domain: the places that it leads to. */
+/** Parses an address, a range or a domain. Returns the places to which it leads. */
 export function placesIn(text: string): readonly Place[] {
   return placesAmong(text, rangesIn(text));
 }
@@ -35,8 +35,8 @@ function rangePlace({ version, address, length }: Prefix): Range {
 }
 
 /**
- * Ranges that nobody reaches through the internet. Callers are excluded from more ranges (`kinds/values/wholeInternet.ts`):
- * nobody calls from `64:ff9b::/96`, although it leads to all of IPv4.
+ * Ranges that nobody can reach through the internet. For callers, more ranges are excluded (`kinds/values/wholeInternet.ts`):
+ * nobody calls from `64:ff9b::/96`, although that range leads to all of IPv4.
  */
 const PRIVATE = [
   '10.0.0.0/8',
@@ -53,9 +53,9 @@ const PRIVATE = [
   .map(rangePlace);
 
 /**
- * Returns whether a place overlaps any of these places. A default route among these places means the internet: a narrower range
- * overlaps it only if the range has public addresses. A default route in the place of the question overlaps everything, even
- * domains, because they may resolve to any address.
+ * Returns whether a place overlaps any of `places`. If one of `places` is a default route, it stands for the internet, so a
+ * narrower range overlaps it only if the range has public addresses. If the given place is a default route, it overlaps
+ * everything. Even domains count then, because they may resolve to any address.
  */
 export function addressSpace(places: readonly Place[]): (other: Place) => boolean {
   const ranges = places.filter(isRange);
@@ -82,7 +82,7 @@ const isDefault = ({ length }: Range): boolean => length === 0;
 const isPrivate = ({ version, first, last }: Range): boolean =>
   PRIVATE.some(one => one.version === version && one.first <= first && last <= one.last);
 
-// Prefixes are nested or disjoint. Without the nested ones, the last addresses of a sorted list are sorted too.
+// Prefixes are nested or disjoint. After nested ones are removed, sorting by the first address also sorts by the last address.
 function disjoint(ranges: readonly Range[]): readonly Range[] {
   const sorted = ranges.toSorted(
     (one, other) =>
@@ -98,7 +98,7 @@ function disjoint(ranges: readonly Range[]): readonly Range[] {
 
 const order = (one: bigint, other: bigint): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Whether a range overlaps any of these, found by bisection. */
+/** Whether a range overlaps any of these ranges, found by binary search. */
 function touchesAny(ranges: readonly Range[], { version, first, last }: Range): boolean {
   const isBefore = (one: Range) =>
     one.version < version || (one.version === version && one.last < first);

@@ -41,7 +41,8 @@ export function answerQuestion(
   const targets = targetsOf(world, selectorIn(to));
   if (targets === undefined && to !== undefined) return { unknown: to };
   const asked = { sources, targets: targets ?? [] };
-  // A source that does not reach an object directly may still reach its address; the flows show that.
+  // A source that does not reach the object itself may still reach its address. The flows show that, so only the object counts
+  // here.
   const missed = ownTargetsOf(world, selectorIn(to)) ?? [];
   // Outsiders that the question does not name are not reported as missing access.
   const missing = from ? own : sources;

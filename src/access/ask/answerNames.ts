@@ -17,7 +17,7 @@ export interface AnswerNames {
   readonly to?: NamedSet | undefined;
 }
 
-/** Whether a source may have the access of a flow: not if posture checks deny it to all sources. */
+/** Whether some source may have the access of a flow. It may not if posture checks deny the access to all sources. */
 export function isPossible({ pass, fail, unknown }: Flow): boolean {
   return isEmpty(fail) || !isEmpty(pass) || !isEmpty(unknown);
 }
@@ -55,7 +55,7 @@ function byRule(one: AccessGrant, other: AccessGrant): number {
   return compareTexts(text(one), text(other));
 }
 
-/** The machine that is the only target: it is not one of its own sources. */
+/** The machine, if it is the only target. It is not one of its own sources. */
 export function itselfAmong([only, ...others]: readonly Target[], { world }: Reaches): Bits {
   const itself = only && others.length === 0 ? itselfIn(world, only) : -1;
   return bitsOf(itself < 0 ? [] : [itself]);
@@ -88,8 +88,8 @@ export function namedFlow(
 }
 
 /**
- * Whose posture decides, by the result: the checks of a rule are about its source side, which a bidirectional rule lets the
- * destinations reach, too.
+ * Finds, by result, the members whose posture decides. The checks of a rule apply to its source side, which the destinations also
+ * reach if the rule is bidirectional.
  */
 function judgedIn(
   reaches: Reaches,
@@ -113,7 +113,7 @@ function judgedIn(
   };
 }
 
-/** Grants with names, in the order of their rules. A service that several kinds of outsiders may call is listed once. */
+/** Grants with names, in the order of their rules. A service that several types of outsiders may call is listed once. */
 export function namedGrants(reaches: Reaches, grants: readonly Grant[]): readonly AccessGrant[] {
   const named = grants.map(grant => grantOf(reaches, grant));
   return [...new Map(named.map(one => [JSON.stringify(one), one])).values()].sort(byRule);
@@ -140,7 +140,7 @@ function openedBy(port: InternetPort | undefined): Pick<AccessGrant, 'ingress_po
   return service === undefined ? { ingress_port: of.key } : { service };
 }
 
-/** The posture checks that grants depend on. */
+/** The posture checks on which grants depend. */
 export function checksOf({ world }: Reaches, grants: readonly Grant[]): readonly string[] {
   const checks = grants.flatMap(({ compiled }) =>
     compiled === undefined ? [] : world.verdicts.checksOf(compiled.policy),

@@ -1,5 +1,5 @@
-// SSH on its second port: a machine with SSH enabled answers on port 22022 as on port 22, so whoever reaches one port can log in
-// as through the other. The server may also open port 22022 of such a machine with every rule for tcp/22.
+// The second port of SSH. A machine with SSH enabled answers on port 22022 as on port 22, so whoever reaches either port can log
+// in. The server may also open port 22022 of such a machine with every rule for tcp/22.
 import type { Target } from '../flows/targets.ts';
 import { type Row, sourcesAt } from '../sets/row.ts';
 import { either } from '../sets/rowSets.ts';
@@ -20,8 +20,8 @@ export const asksForSsh = (traffic: Traffic): boolean =>
   overlap(traffic, PORT) && !overlap(traffic, SECOND);
 
 /**
- * Returns whether a target also answers traffic to the other port of SSH, if `traffic` has only one of the two: it is a machine with
- * SSH enabled, or an address of such a machine.
+ * Returns whether a target also answers traffic to the other SSH port, if `traffic` contains only one of the two ports. Such a
+ * target is a machine with SSH enabled, or an address of such a machine.
  */
 export function answeringSsh(
   world: World,
@@ -41,12 +41,12 @@ export function answeringSsh(
 /** Traffic with both ports of SSH. */
 export const withSshPorts = (traffic: Traffic): Traffic => joinedIntervals([...traffic, ...SSH]);
 
-/** The targets at which machines answer SSH in only one of two worlds. */
+/** The targets at which SSH is answered in only one of two worlds. */
 const switched = new WeakMap<World, WeakMap<World, ReadonlySet<number | string>>>();
 
 /**
- * Whether SSH is answered at a target in a world and not in another one: the machine has it enabled in only one of them, or the
- * target has the address of such a machine. A machine that exists in only one of the worlds does not count.
+ * Whether SSH is answered at a target in one world but not in the other. Either the machine has SSH enabled in only one of them,
+ * or the target has the address of such a machine. A machine that exists in only one world does not count.
  */
 export function answersSshOnlyIn(world: World, other: World, target: Target): boolean {
   const known = switched.get(world) ?? new WeakMap<World, ReadonlySet<number | string>>();
@@ -67,10 +67,10 @@ function targetsWithSshOnlyIn(world: World, other: World): ReadonlySet<number | 
   return new Set([...indexes, ...around.map(({ id }) => id)]);
 }
 
-/** Rows with what their second port leads to, so that equal rows stay the same object. */
+/** The rows to which the access through the second port was added. They are cached so that equal rows stay the same object. */
 const answered = new WeakMap<Row, Row>();
 
-/** The row of a target that answers SSH: whoever may send to the second port also reaches port 22 through it. */
+/** The row of a target that answers SSH. Whoever may send to the second port also reaches port 22 through it. */
 export function withAnsweredSsh(row: Row): Row {
   const sources = sourcesAt(row, SECOND_POINT);
   if (sources === undefined) return row;

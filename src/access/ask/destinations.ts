@@ -1,5 +1,5 @@
-// The destinations of a selector. An object means its addresses: anything that serves one of them is a destination too, such as a
-// route, an exit node, or a second network resource.
+// The destinations of a selector. An object stands for its addresses. So everything that serves one of these addresses is a
+// destination too, such as a route, an exit node, or a second network resource.
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, indexesIn, noBits, or } from '../sets/bits.ts';
 import { overlayAddresses } from '../state/machines.ts';
@@ -10,7 +10,7 @@ import { addressSpace, isEverywhere, type Place, placesIn, placesThrough } from 
 import { membersOf } from './members.ts';
 import type { Selector } from './selector.ts';
 
-/** Everything that serves any address of what a selector names; undefined if it matches nothing in the state. */
+/** Everything that serves any address of the objects that a selector names; undefined if the state has no such object. */
 export function targetsOf(world: World, selector: Selector): readonly Target[] | undefined {
   if (selector.type === 'all') return ownTargetsOf(world, selector);
   const machines = machinesOf(world, selector) ?? machinesNamed(world, selector);
@@ -24,8 +24,8 @@ export function targetsOf(world: World, selector: Selector): readonly Target[] |
 }
 
 /**
- * The targets that a source must reach in order to reach a selector's objects: the objects themselves, and for an address the
- * narrowest ranges that cover it. Undefined if the selector matches nothing in the state.
+ * The targets that a source must reach to reach a selector's objects: the objects themselves, or for an address, the narrowest
+ * ranges that cover it. Undefined if the state has no such object.
  */
 export function ownTargetsOf(world: World, selector: Selector): readonly Target[] | undefined {
   const routed = objectsOf(world, selector);
@@ -52,7 +52,7 @@ export function targetsServing(
   return targetsTouching(world, addresses, () => true);
 }
 
-/** Those of `targetsServing` that lead to the addresses only where a router translates between IPv6 and IPv4. */
+/** The targets from `targetsServing` that lead to the addresses only if a router translates between IPv6 and IPv4. */
 export function targetsTranslating(
   world: World,
   addresses: readonly string[],
@@ -64,8 +64,8 @@ export function targetsTranslating(
 }
 
 /**
- * The routed targets, other than the target itself, that lead to one of its addresses. `machines`: the machines that a machine
- * target stands for.
+ * The routed targets, other than the target itself, that lead to one of its addresses. `machines`: the machines for which a
+ * machine target stands.
  */
 export function targetsBeside(
   world: World,
@@ -98,14 +98,14 @@ export const overlayOf = (world: World, machines: readonly Target[]): readonly s
   });
 
 /**
- * The routed targets that have one of these overlay addresses. A default route is not among them, because machines send
- * everything to it except traffic for the overlay network.
+ * The routed targets that cover one of these overlay addresses. Default routes do not count: machines send everything to them
+ * except traffic for the overlay network.
  */
 export function targetsAround(world: World, overlay: readonly string[]): readonly RoutedTarget[] {
   return targetsTouching(world, overlay, place => !isEverywhere(place));
 }
 
-/** The address of a target, and the addresses and names that its name leads to. */
+/** The address of a target, and the addresses and names to which its name leads. */
 export const placesOf = ({ address, also }: RoutedTarget): readonly string[] => [address, ...also];
 
 const known = new WeakMap<RoutedTarget, readonly Place[]>();
@@ -125,8 +125,8 @@ function machinesOf(world: World, selector: Selector): readonly Target[] | undef
 }
 
 /**
- * The members that a selector covers, and the machines that a name leads to: these machines are destinations of the name, but not
- * sources.
+ * The members that a selector covers, and the machines to which a name leads. These machines are destinations of the name, but
+ * not sources.
  */
 export function coveredMembers(world: World, selector: Selector): Bits {
   const named = machinesNamed(world, selector) ?? [];

@@ -1,5 +1,5 @@
-// Explains how a destination leads to the target of a selector, if its own address does not show it: by a name, or by routers
-// between IPv6 and IPv4.
+// Explains how a destination leads to the target of a selector, if its own address does not show it: through a name, or through
+// routers between IPv6 and IPv4.
 import { type Prefix, prefixText } from '../../kinds/values/ip.ts';
 import type { AccessFlow } from '../../model/access/planAccess.ts';
 import type { RoutedTarget, Target } from '../flows/targets.ts';
@@ -9,13 +9,13 @@ import { addressSpace, isEverywhere, type Place, placesIn } from './addressSpace
 import { overlayOf, ownTargetsOf } from './destinations.ts';
 import type { Selector } from './selector.ts';
 
-/** A place, and the steps that lead there. */
+/** A place, and the steps that lead to it. */
 interface Lead {
   readonly place: Place;
   readonly steps: readonly string[];
 }
 
-/** How destinations lead to the objects of a selector in one of several states. Obvious cases are not described. */
+/** Describes how destinations lead to the objects of a selector in one of several states. Obvious cases are not described. */
 export type Detours = (targets: readonly Target[]) => readonly string[];
 
 /** How destinations lead to the objects of a selector, see `Detours`. */
@@ -56,7 +56,7 @@ export function withDetours(
   return found.length === 0 ? flow : { ...flow, detours: found };
 }
 
-// Undefined if the destination leads to the target without any step, even if another way has steps.
+// How a destination leads to the target. Undefined if it leads there without any step, even if another way has steps.
 function detourTo(wanted: readonly Lead[], offered: readonly Lead[]): string | undefined {
   const direct = [wanted, offered].map(leads => leads.filter(({ steps }) => steps.length === 0));
   const [asked = [], own = []] = direct;

@@ -1,4 +1,4 @@
-// Flows: the sources that reach the same targets with the same traffic, and the rules that grant it.
+// Flows: sources that reach the same targets with the same traffic, and the rules that grant this access.
 import { cellsOf, within } from '../flows/cells.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
@@ -15,7 +15,7 @@ export interface Flow {
   readonly targets: readonly [Target, ...Target[]];
   /** The traffic that is allowed if every posture check passes. */
   readonly granted: Traffic;
-  /** The traffic that is allowed whatever the posture checks decide. */
+  /** The traffic that is allowed whatever the results of posture checks. */
   readonly unconditional: Traffic;
   /** The sources by the result of posture checks; all three are empty if nothing depends on posture. */
   readonly pass: Bits;
@@ -30,10 +30,10 @@ export interface Question {
   readonly traffic: Traffic;
 }
 
-/** The readings of posture by which flows are distinguished. */
+/** The ways to evaluate posture by which flows are distinguished. */
 export const LAYERS: readonly Reading[] = ['unconditional', 'certain', 'possible', 'granted'];
 
-/** All flows from the sources to the targets, limited to the traffic. */
+/** All flows from the sources to the targets of a question, limited to its traffic. */
 export function flowsBetween(reaches: Reaches, question: Question): readonly Flow[] {
   if (isEmpty(question.sources)) return [];
   const alike = Map.groupBy(question.targets, target =>
@@ -57,7 +57,8 @@ export function flowsBetween(reaches: Reaches, question: Question): readonly Flo
   return [...merged.values()];
 }
 
-// A text that is equal for machines that the same sources reach by the same rules under every reading: other rules may allow the same.
+// A text that is equal for machines that the same sources reach by the same rules, for every way to evaluate posture. Other rules
+// may allow the same access.
 function rulesAt(reaches: Reaches, index: number): string {
   const rules = LAYERS.map(reading =>
     reaches
@@ -69,7 +70,7 @@ function rulesAt(reaches: Reaches, index: number): string {
   return [signatureAt(reaches, index), ...rules].join(';');
 }
 
-/** A text that is equal for machines that the same sources reach with the same traffic under every reading. */
+/** A text that is equal for machines that the same sources reach with the same traffic, for every way to evaluate posture. */
 export function signatureAt(reaches: Reaches, index: number): string {
   return LAYERS.map(reading => reaches.under(reading).machines.signatureAt(index)).join(';');
 }
@@ -90,7 +91,7 @@ function flowsAt(
   });
 }
 
-/** The sources with the same traffic to targets that are alike, whichever rules grant it. */
+/** The sources with the same traffic to targets that are alike, whatever rules grant it. */
 export function partsAt(
   reaches: Reaches,
   { sources, traffic }: Question,
@@ -115,10 +116,10 @@ export function partsAt(
   });
 }
 
-/** By verdict, the reading under which rules grant access to sources with this verdict. */
+/** By result of posture checks, the `Reading` for which rules grant access to sources with this result. */
 export const GRANTING = { pass: 'certain', unknown: 'possible', fail: 'granted' } as const;
 
-// If a source fails the check of one rule and another rule grants the access, only the other rule counts.
+// If a source fails the check of one rule and another rule grants it the access, only the other rule counts.
 function grantsTo(
   reaches: Reaches,
   target: Target,
@@ -132,8 +133,8 @@ function grantsTo(
 }
 
 /**
- * The traffic under each of the readings, without the part that posture checks deny, unless they deny all of it. A source that
- * fails the check of one rule keeps what other rules grant it.
+ * The traffic for each `Reading`, without the part that posture checks deny, unless they deny all of it. If a source fails the
+ * check of one rule, it keeps the traffic that other rules grant.
  */
 export function withoutDenied(allowed: readonly Traffic[]): readonly Traffic[] {
   const [unconditional = [], certain = [], possible = []] = allowed;
@@ -141,13 +142,13 @@ export function withoutDenied(allowed: readonly Traffic[]): readonly Traffic[] {
   return [unconditional, certain, possible, possible];
 }
 
-/** The verdict of posture checks for sources with this traffic under each of the readings. */
+/** The result of posture checks for sources with this traffic for each `Reading`. */
 export function verdictOf([, certain = [], possible = [], granted = []]: readonly Traffic[]) {
   if (intervalsText(certain) === intervalsText(granted)) return 'pass';
   return intervalsText(possible) === intervalsText(granted) ? 'unknown' : 'fail';
 }
 
-// If there are several target machines, each is a source for the others.
+// If there are several target machines, each of them counts as a source for the others.
 function withoutItself(
   { world }: Reaches,
   sources: Bits,

@@ -8,7 +8,7 @@ import { overlap, type Traffic } from '../sets/traffic.ts';
 import type { Route } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 
-/** A rule that accepts, or a route that is open to all. */
+/** An accept rule, or a route that is open to all. */
 export interface Grant {
   readonly compiled?: CompiledRule;
   readonly isReverse: boolean;
@@ -22,7 +22,7 @@ interface Granted {
   readonly traffic: Traffic;
 }
 
-/** The same text for equal grants. */
+/** A text that is equal for equal grants. */
 export function grantText({ compiled, isReverse, openRoute, routers }: Grant): string {
   return `${compiled?.number} ${isReverse} ${openRoute?.key} ${routers.join()}`;
 }
@@ -36,7 +36,7 @@ export function grantsOf(reach: AccountReach, target: Target, granted: Granted):
     .map(({ compiled, isReverse }) => ({ compiled, isReverse, routers: [] }));
 }
 
-/** The drop rules about some traffic of some sources to a machine. */
+/** The drop rules that affect some traffic of some sources to a machine. */
 export function dropsOf(
   reach: AccountReach,
   target: Target,
@@ -55,7 +55,7 @@ function accepts({ isDrop, traffic, sources }: PooledEntry, granted: Granted): b
   return !isDrop && overlap(traffic, granted.traffic) && intersect(sources, granted.sources);
 }
 
-// A routing machine applies all its rules for an address, whichever resource or route the traffic is for.
+// A routing machine applies all its rules for an address, whatever resource or route the traffic is for.
 function routedGrants(reach: AccountReach, id: string, granted: Granted): readonly Grant[] {
   const received = reach.deliveriesOf(id).filter(one => intersect(one.receivers, granted.sources));
   const passages = received.flatMap(({ address, router }) =>

@@ -1,4 +1,4 @@
-// The ids of the sources, destinations and grants of a flow. A name changes when somebody renames the object; the server's id
+// The ids of the sources, destinations and grants of a flow. A name changes if somebody renames the object, but the server's id
 // does not. An object that only files declare has no id, so its name is used.
 import { accessName } from '../../model/access/accessName.ts';
 import {
@@ -17,9 +17,9 @@ import type { Grant } from './grants.ts';
 
 /** Finds the ids of objects in one world. */
 export interface Ids {
-  /** The ids of sources that have this name. */
+  /** The ids of sources, which have this name in the answer. */
   readonly ofSources: (sources: Bits, named: AccessParty) => AccessPartyIds;
-  /** The ids of a destination that has this name. */
+  /** The ids of a destination, which has this name in the answer. */
   readonly ofTargets: (
     targets: readonly [Target, ...Target[]],
     named: AccessParty,
@@ -28,7 +28,7 @@ export interface Ids {
   readonly ofGrants: (grants: readonly Grant[]) => readonly AccessObject[];
 }
 
-/** The ids in a world. */
+/** Finds ids in a world. */
 export function idsIn(world: World): Ids {
   const members = memberObjects(world);
   const groups = new Map(
@@ -112,7 +112,7 @@ function objectsOfGrant({ compiled, openRoute }: Grant): readonly AccessObject[]
   return [internetPort === undefined ? objectOf('policy', policy) : openerOf(internetPort)];
 }
 
-// A service opens many ports, which are not objects, so the service is named.
+// A service opens many ports that are not objects, so the service is named.
 const openerOf = (port: InternetPort): AccessObject =>
   port.service === undefined
     ? objectOf('ingress_port_allocation', port.of ?? port)

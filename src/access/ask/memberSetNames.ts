@@ -1,4 +1,5 @@
-// Names for sets of members and for targets: the group with exactly these members, a machine, or the number of machines.
+// Names for sets of members and for targets: the name of the group with exactly these members, of a machine, or the number of
+// machines.
 import { accessName } from '../../model/access/accessName.ts';
 import type { AccessParty } from '../../model/access/planAccess.ts';
 import type { RoutedTarget, Target } from '../flows/targets.ts';
@@ -20,12 +21,12 @@ import type { World } from '../world/world.ts';
 /** Names sets of one world. */
 export interface MemberSetNamer {
   /**
-   * The name of a set of members. `asked`: the name to use if the set is equal to its members. `itself`: a member that is missing
-   * from the set only because it is the target.
+   * The name of a set of members. `asked`: the name to use if the set has exactly its members. `itself`: a member that may be
+   * missing from the set because it is the target.
    */
   readonly party: (bits: Bits, asked?: NamedSet, itself?: Bits) => AccessParty;
   readonly target: (targets: readonly [Target, ...Target[]], asked?: NamedSet) => AccessParty;
-  /** The name of targets, for lines that show nothing else about a destination: it includes future members. */
+  /** The name of targets, for lines that show nothing else about a destination. It also covers future members. */
   readonly destination: (targets: readonly [Target, ...Target[]]) => AccessParty;
   readonly keys: (bits: Bits) => readonly string[];
 }
@@ -40,19 +41,22 @@ interface Known extends NamedSet {
   readonly today: Bits;
 }
 
-/** A namer for the members of a world who are logged in, or for those in `among`. Groups are tried in their order, All last. */
+/**
+ * A namer for the members of a world who are logged in, or for the members in `among`. Groups are tried in their order, and All
+ * last.
+ */
 export function memberSetNamer(world: World, among?: Bits): MemberSetNamer {
   const groups = world.state.groups
     .toSorted((one, other) => Number(one.isAll) - Number(other.isAll))
     .map(({ key }): Known => {
-      // A member who is logged out has no access, so a line about all other members of a group is about the group.
+      // Members who are logged out have no access. So a line about all other members of a group is about the group.
       const everyone = minus(world.inGroups([key]), world.loggedOut);
       const bits = among === undefined ? everyone : and(everyone, among);
       return { name: accessName('group', key), bits, today: and(bits, world.today) };
     });
   const party = (bits: Bits, asked?: NamedSet, itself = noBits()): AccessParty =>
     namedParty(bits, asked, itself).party;
-  // `unnamed` in the result: the future members that the name does not cover.
+  // `unnamed`: the future members that the name does not cover.
   const namedParty = (bits: Bits, asked?: NamedSet, itself = noBits()) => {
     if (intersect(bits, world.internet))
       return { party: withOutsiders(bits, itself), unnamed: noBits() };
@@ -117,7 +121,7 @@ function namesIn(world: World, bits: Bits): readonly string[] {
 }
 
 // The name of the current machines: their group, a short list, or their number. The name of a group also covers its future
-// members, so only other future members are named separately.
+// members, so only the other future members are named separately.
 function nameOf(world: World, groups: readonly Known[], today: Bits, toCome: Bits) {
   const machines = count(today);
   if (machines === 0) return { name: toComeText(world, toCome), unnamed: noBits() };

@@ -9,7 +9,7 @@ import { INTERNET, namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import type { Selector } from './selector.ts';
 
-/** The members that match a selector; undefined if the state has no such object, or only objects that cannot be sources. */
+/** The members that match a selector; undefined if the state has no such object, or if such objects cannot be sources. */
 export function membersOf(world: World, { type, name }: Selector): Bits | undefined {
   const { positions, present } = world;
   switch (type) {
@@ -35,7 +35,7 @@ export function membersOf(world: World, { type, name }: Selector): Bits | undefi
 }
 
 /**
- * The members of a selector, and the outsiders that they may be: the internet, callers who have the secret of a service or call
+ * The members of a selector, and the outsiders that they may be: the internet, callers who know the secret of a service or call
  * from certain addresses, users who sign in, and machines that call a service.
  */
 export function possiblyOf(world: World, selector: Selector): Bits | undefined {
@@ -44,8 +44,9 @@ export function possiblyOf(world: World, selector: Selector): Bits | undefined {
 }
 
 /**
- * The outsiders that a question about a selector also covers: users who sign in and machines that call a service, each with the
- * members of the selector that they may be. A caller who has a secret or calls from certain addresses is part of the internet.
+ * The outsiders that a question about a selector also covers: users who sign in, and machines that call a service. Each comes
+ * with the members of the selector that it may be. A caller who knows a secret or calls from certain addresses counts as the
+ * internet.
  */
 export function callersAmong(world: World, selector: Selector, own: Bits): readonly Caller[] {
   const isAsked = ({ are }: Outsiders) =>
@@ -53,20 +54,20 @@ export function callersAmong(world: World, selector: Selector, own: Bits): reado
   return outsidersAmong(world, selector, own).filter(({ to }) => isAsked(to));
 }
 
-/** Outsiders, and the members of a selector that they may be. */
+/** Outsiders, and the members of a selector that may be these outsiders. */
 export interface Caller {
   readonly index: number;
   readonly to: Outsiders;
   readonly members: Bits;
 }
 
-/** The members of a selector with the callers that a question about it covers; undefined as for `membersOf`. */
+/** The members of a selector, and the callers that a question about it also covers; undefined as for `membersOf`. */
 export function askedOf(world: World, selector: Selector): Bits | undefined {
   const own = membersOf(world, selector);
   return own && withOutsiders(own, callersAmong(world, selector, own));
 }
 
-/** Members with outsiders. */
+/** The members together with these outsiders. */
 export const withOutsiders = (own: Bits, callers: readonly Caller[]): Bits =>
   or(own, bitsOf(callers.map(({ index }) => index)));
 
@@ -83,7 +84,7 @@ function outsidersAmong(world: World, selector: Selector, own: Bits): readonly C
 
 // The members that may be these outsiders; undefined if none is among them.
 function whoMayBe(world: World, { type }: Selector, own: Bits, to: Outsiders): Bits | undefined {
-  // A machine or a user may also call from the internet, and may have a secret.
+  // A machine or a user may also call from the internet, and may know a secret.
   if (to.are === 'anybody' || to.are === 'some-of-the-internet') return own;
   if (type === 'internet') return undefined;
   const single = singleOnes(world, to);
@@ -129,7 +130,7 @@ function atAddress({ state, positions }: World, address: string): Bits | undefin
   return indexes.length === 0 ? undefined : bitsOf(indexes);
 }
 
-/** The current machines and the users that callers of services among some sources are. */
+/** The current machines, and the users, that some sources stand for if these are callers of services. */
 export function callersAmongToday(world: World, sources: Bits): Bits {
   const found = noBits();
   const users = bitsOf(world.positions.user.values());
@@ -149,7 +150,7 @@ function peopleOrMachines(world: World, to: Outsiders, users: Bits): Bits {
   return to.groups === undefined ? users : and(signedInOf(world, to.groups), users);
 }
 
-/** The current machines of groups among the sources that are callers of services. */
+/** The current machines of groups that are callers of services, if these callers are among the sources. */
 export function callersToday(world: World, sources: Bits): Bits {
   const found = noBits();
   for (const { to } of world.state.internetPorts) {

@@ -1,5 +1,5 @@
-// Which sources of a question reach all of its targets, and which reach only a part of them. One of several targets is only a
-// part.
+// Which sources of a question reach all of its targets, and which reach only a part of them. A source that reaches one of several
+// targets reaches only a part.
 import type { AccessAnswer, Reached } from '../../model/access/planAccess.ts';
 import { type Reaches, reachesIn } from '../flows/reaches.ts';
 import { itselfIn, type Target } from '../flows/targets.ts';
@@ -49,11 +49,11 @@ export function reachedOf(
     const isSome = asked.some(({ some }) => has(some, source));
     known[isWhole ? 'wholly' : isSome ? 'partly' : 'not'].push(memberName(reaches.world, source));
   }
-  // A caller of a service reaches targets to which its own machine has no flow.
+  // A caller of a service reaches targets to which its own machine has no flow. Then only the flows are the answer.
   return known.wholly.length + known.partly.length === 0 && flows.length > 0 ? undefined : known;
 }
 
-/** Sources that have all of the requested access to a target, and sources that may have some of it. */
+/** Sources that have all requested access to a target, and sources that may have some of it. */
 interface Having {
   readonly whole: Bits;
   readonly some: Bits;

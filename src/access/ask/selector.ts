@@ -7,7 +7,7 @@ import { ALL_TRAFFIC, type Traffic } from '../sets/traffic.ts';
 import { trafficOf } from '../sets/trafficText.ts';
 import { isAddressOrRange, isDomain } from '../world/address.ts';
 
-/** What a selector can name as a destination. */
+/** The types of objects that a selector can name as a destination. */
 export const SELECTOR_TYPES = [
   'group',
   'peer',
@@ -17,10 +17,13 @@ export const SELECTOR_TYPES = [
   'route',
 ] as const;
 
-/** The type of a service of the reverse proxy, which as a source means its callers. */
+/** The type for services of the reverse proxy. As a source, it stands for their callers. */
 const SERVICE_TYPE = 'proxy_service';
 
-/** What a selector can name as a source. An object that is only an address opens no connection, so it is no source. */
+/**
+ * The types of objects that a selector can name as a source. An object that is only an address opens no connection, so it cannot
+ * be a source.
+ */
 export const SOURCE_TYPES = [...SELECTOR_TYPES.slice(0, 3), SERVICE_TYPE] as const;
 
 const NAMED_TYPES = [...SELECTOR_TYPES, SERVICE_TYPE] as const;
@@ -28,7 +31,7 @@ const NAMED_TYPES = [...SELECTOR_TYPES, SERVICE_TYPE] as const;
 /** Whether selectors can name objects of a type. */
 export const isSelectorType = (type: string): boolean => NAMED_TYPES.some(one => one === type);
 
-/** Whether a selector names what can be a source. */
+/** Whether a selector names an object that can be a source. */
 export const isSourceName = (name: string): boolean =>
   SOURCE_TYPES.some(type => name.startsWith(`${type}/`));
 
@@ -85,7 +88,10 @@ function bareText(text: string, end: string, port?: string): string {
 const withoutProtocol = (text: string, name: string, port = ''): string =>
   `${quoted(text)} has a port without a protocol: write ${quoted(`${name}:tcp/${port}`)} or ${quoted(`${name}:udp/${port}`)}`;
 
-/** The object that a text names: `type/name`, or an address. A `type.name` whose name contains a dot is a domain instead. */
+/**
+ * The object that a text names: `type/name`, or an address. If the name in `type.name` contains a dot, the text is a domain
+ * instead.
+ */
 function objectIn(
   text: string,
 ): (Pick<Selector, 'name'> & { type: (typeof NAMED_TYPES)[number] }) | null {
@@ -106,7 +112,7 @@ export function checkedSelector(written: string): Selector {
   return selector;
 }
 
-/** Parses the selector of a source, which has no ports. A name that ends like ports must be followed by `:*`. */
+/** Parses the selector of a source, which has no ports. If the name ends like ports, it must be followed by `:*`. */
 export function sourceSelectorOf(written: string): Selector | { readonly fault: string } {
   const selector = selectorOf(written);
   if ('fault' in selector || !selector.hasPorts || written.endsWith(':*')) return selector;

@@ -5,7 +5,8 @@ import type { Traffic } from '../sets/traffic.ts';
 import type { Access, ChangedProtocol, ChangeKind, Directions, Usable } from './changedCells.ts';
 
 /**
- * Sources and targets whose access changes in the same way. An existing machine that is source and target is not its own target.
+ * Sources and targets whose access changes in the same way. A current machine that is both source and target is not its own
+ * target.
  */
 export interface AccessChange extends Directions {
   readonly kind: ChangeKind;
@@ -13,24 +14,24 @@ export interface AccessChange extends Directions {
   readonly sources: Bits;
   /** Machines, or one routed target. */
   readonly targets: readonly [Target, ...Target[]];
-  /** The number of pairs of a source and a target. Fewer than sources × targets if not every pair changes. */
+  /** The number of pairs of a source and a target. It is less than sources × targets if not every pair changes. */
   readonly pairs: number;
   /** The access of the sources before and after; absent if it differs from pair to pair. */
   readonly before?: Access;
   readonly after?: Access;
   readonly usable?: Usable;
-  /** In place of `before` and `after`: what at least one of the sources gains or loses at at least one of the targets. */
+  /** Used instead of `before` and `after`: the traffic that any of the sources gains or loses at any of the targets. */
   readonly moved?: MovedTraffic;
-  /** One target for each set of rules that cause the difference; absent if all targets have the same set. */
+  /** One target for each set of rules that cause the difference; absent if the rules are the same at all targets. */
   readonly examples?: readonly Target[];
 }
 
 /** Traffic of many pairs of a source and a target, as far as the results of posture checks are known. */
 export interface MovedTraffic {
-  /** What a source may newly send, at once or if it passes posture checks. */
+  /** The traffic that a source may newly send, immediately or after it passes posture checks. */
   readonly gained: Traffic;
-  /** What a source may send under fewer conditions than before. */
+  /** The traffic that a source may send under fewer conditions than before. */
   readonly eased: Traffic;
-  /** What a source could send and may not send any more, if it fails posture checks whose result is unknown. */
+  /** The traffic that a source could send before and may lose, if it fails posture checks whose result is unknown. */
   readonly lost: Traffic;
 }

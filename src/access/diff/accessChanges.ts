@@ -18,10 +18,11 @@ export interface AccessChanges {
   /** The sources whose access to any target changes. */
   readonly sources: Bits;
   /**
-   * Pairs of a machine and another machine or routed target that may gain access, whatever the current results of posture checks.
+   * The number of pairs of a machine and a destination (another machine or a routed target) that may gain access, whatever the
+   * current results of posture checks.
    */
   readonly gained: number;
-  /** Pairs that may lose access. */
+  /** The number of pairs that may lose access. */
   readonly lost: number;
 }
 
@@ -33,22 +34,22 @@ export const noChanges = (): AccessChanges => ({
   lost: 0,
 });
 
-/** The largest number of different changes that are listed; more changes are summed up. */
+/** How many different changes are listed. If there are more, they are summed up. */
 interface Limits {
-  /** The changes at machines with the same changed rules. */
+  /** The maximum number of changes at machines with the same changed rules. */
   readonly alike: number;
-  /** The changes at all machines together. */
+  /** The maximum number of changes at all machines together. */
   readonly all: number;
   /**
-   * The largest number of sources and destinations of all listed changes together, because each change lists its own. A few
-   * changes are listed even if they have more.
+   * The maximum number of sources and destinations of all listed changes together, because each change lists its own. A few
+   * changes are always listed.
    */
   readonly members: number;
 }
 
 const LIMITS: Limits = { alike: 1_000, all: 2_000, members: 200_000 };
 
-/** The number of changes that are listed however many sources and destinations they have. */
+/** How many changes are always listed, whatever the number of their sources and destinations. */
 const FEW: Pick<Limits, 'alike' | 'all'> = { alike: 100, all: 400 };
 
 /** The changes from one state to another. `reasonsOf`: how to group machines if there are too many changes to list. */
@@ -91,7 +92,7 @@ export function accessChanges(
   };
 }
 
-// The changes at classes of machines. Undefined if there are too many.
+// The changes at classes of machines; undefined if there are too many.
 function changesAmong(
   classes: readonly (readonly MachineTarget[])[],
   rowsOf: (target: MachineTarget) => TargetRows,
@@ -103,7 +104,7 @@ function changesAmong(
   for (const machines of classes) {
     const rows = machines.map(target => () => rowsOf(target));
     const { listed, isWhole, areGainsWhole } = listedChanges(rows, numberOf, limits);
-    // New access is listed, whatever is lost in the same plan.
+    // New access is listed, even if the same plan also removes access.
     const gains = areGainsWhole ? listed.filter(({ kind }) => kind === 'gained') : [];
     const summed = isWhole
       ? []
@@ -140,10 +141,10 @@ interface Listed {
 
 const NOT_LISTED: Listed = { listed: [], isWhole: false, areGainsWhole: false };
 
-/** The number of machines that are still examined for gains after there are too many other changes. */
+/** After too many other changes were found, this many machines are still examined for gains. */
 const MACHINES = 2_000;
 
-// Machines that change in the same way for the same sources form one change. If there are too many changes, only gains are listed.
+// Machines that change in the same way for the same sources are one change. If there are too many changes, only gains are listed.
 function listedChanges(
   machines: readonly (() => TargetRows)[],
   numberOf: Interner,
@@ -171,7 +172,7 @@ function listedChanges(
   return { listed: [...found.values()].map(changeOf), isWhole, areGainsWhole: true };
 }
 
-// Returns the number of sources and destinations by which the listed changes grow.
+// Returns by how many sources and destinations the listed changes grow.
 function addCell(
   found: Map<string, Found>,
   { cell, rows }: { readonly cell: ChangedCell; readonly rows: TargetRows },
@@ -198,7 +199,7 @@ function changesAt(rows: TargetRows): readonly AccessChange[] {
   );
 }
 
-// Several machines are sources for each other; a single machine is not a source for itself.
+// Several machines are sources for each other. A single machine is not its own source.
 function changeOf({ cell, targets, own, loses }: Found): AccessChange {
   const [first, ...others] = targets;
   const pairs = count(cell.sources) * targets.length - own;
@@ -218,7 +219,7 @@ function note(
   const { possible, certain, opened, closed } = differences;
   const moved = (among: readonly Differences[], way: 'gained' | 'lost') =>
     orAll(among.map(one => sourcesOf(one, way)));
-  // A source that fails a check today gains the access that passing the check gives, and has no such access to lose.
+  // If a source fails a check today, it gains the access behind the check, and it has no such access to lose.
   sums.gained.add(rows, moved(Object.values(differences), 'gained'));
   sums.lost.add(rows, moved([certain, possible, opened, closed], 'lost'));
 }

@@ -1,4 +1,4 @@
-// The access that a step may change, whatever steps precede it. The result may include too much access, but never too little.
+// The access that a step may change, whatever steps come before it. The result may contain too much access, but never too little.
 import type { Target } from '../flows/targets.ts';
 import { everyServer } from '../routed/servers.ts';
 import { allBits, type Bits, bitsOf, has, intersect, noBits, or, orInto } from '../sets/bits.ts';
@@ -25,7 +25,10 @@ interface Field {
 
 export interface Area {
   readonly between: readonly Field[];
-  /** The sources that may reach other addresses, and the names that show whether two steps concern the same addresses. */
+  /**
+   * The sources that may reach other addresses, and the names by which two steps are compared to see whether they concern the
+   * same addresses.
+   */
   readonly routed: readonly {
     readonly sources: Bits;
     readonly names: ReadonlySet<string> | 'all';
@@ -70,7 +73,7 @@ export function areasIn(frame: Frame): (changes: readonly StateChange[]) => Area
   };
 }
 
-/** The first and the last world, and the facts of both on which areas depend. */
+/** The first and the last world, and facts about both on which areas depend. */
 interface AreaContext {
   readonly worlds: readonly World[];
   readonly everyone: Bits;
@@ -83,9 +86,9 @@ interface AreaContext {
   readonly hasRouted: boolean;
   /** The area of all access of outsiders. */
   readonly anywhere: Area;
-  /** The area of a change of members if services admit callers by group; otherwise empty. */
+  /** The area for a change of members, if services admit callers by group; otherwise empty. */
   readonly byService: readonly Area[];
-  /** The area of a change of network resources if services call addresses in them; otherwise empty. */
+  /** The area for a change of network resources, if services call addresses in them; otherwise empty. */
   readonly byHost: readonly Area[];
 }
 
@@ -100,11 +103,11 @@ function endsOf({ first, last }: Frame): AreaContext {
     between: [{ sources: first.internet, targets: everyone }],
     routed: hasRouted ? [{ sources: first.internet, names: 'all' }] : [],
   };
-  // A machine that joins a group may call the services that admit the group.
+  // If services admit callers by group, a machine that joins a group may call them.
   const isCalledByGroup = worlds.some(({ state }) =>
     state.internetPorts.some(({ to }) => to.are === 'users' || to.are === 'machines'),
   );
-  // What has the address of a host depends on all network resources.
+  // All network resources decide together which object has the address of a host.
   const isCalledByHost = worlds.some(({ state }) =>
     state.internetPorts.some(({ host }) => host !== undefined),
   );
@@ -192,7 +195,8 @@ function areaOfRule(
 ): Area {
   const membersOf = (side: Side): Bits =>
     worlds.map(world => sideMembers(side, world)).reduce(or, noBits());
-  // A machine that knows a machine awaiting approval through a rule treats it as a member of its groups in every rule.
+  // If a machine knows, through a rule, a machine that awaits approval, it treats that machine as a member of its groups in every
+  // rule.
   const isDistinguishing = [source, destination].some(
     side => side.type === 'machine' && intersect(membersOf(side), awaiting),
   );
@@ -249,7 +253,7 @@ function areasOfInternetPort(
 ): readonly Area[] {
   const { worlds, internet, anywhere } = ends;
   const ports = [was, is].filter(port => port !== undefined);
-  // A port with a host may lead to any place with its address.
+  // A port with a host may lead to any place with the address of the host.
   if (ports.some(({ host }) => host !== undefined)) return [anywhere];
   const machines = ports.flatMap(port =>
     worlds.flatMap(({ machineOf }) => machineOf(port.machine) ?? []),
@@ -265,7 +269,7 @@ const areaOfAddresses = (names: readonly string[], { everyone, hasRouted }: Area
   routed: hasRouted ? [{ sources: everyone, names: new Set(names) }] : [],
 });
 
-// The addresses of network resources with these names.
+// The addresses of the network resources with these names.
 const addressesOf = ({ networks }: AccessState, names: readonly string[]): readonly string[] =>
   networks
     .flatMap(({ resources }) => resources)
@@ -288,7 +292,7 @@ function indexOf(
   return found.filter(index => index !== undefined);
 }
 
-// The future member of a group is added or removed with the group.
+// The future member of a group exists only together with the group.
 function movedIn(
   { was, is }: { readonly was?: Group; readonly is?: Group },
   ends: readonly World[],

@@ -1,4 +1,4 @@
-// The exact changes at a target: groups of sources with the same access before and the same access after.
+// The exact changes at a target: sets of sources with the same access before and the same access after.
 import { cellsOf } from '../flows/cells.ts';
 import { type Bits, isEmpty, or } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
@@ -16,7 +16,7 @@ import { changedSources, READINGS, type Reading, type TargetRows } from './targe
 
 /** The allowed traffic of sources in a state. The actual traffic is at least `unconditional` and at most `granted`. */
 export interface Access {
-  /** The traffic that is allowed whatever posture checks decide. */
+  /** The traffic that is allowed whatever the results of posture checks. */
   readonly unconditional: Traffic;
   /** The traffic that is allowed if every posture check passes. */
   readonly granted: Traffic;
@@ -30,13 +30,16 @@ export interface Usable {
   readonly isOnlyIfPassed: boolean;
 }
 
-/** `all`: the change is between everything and nothing, in every protocol. */
+/** `all`: in all protocols, the sources had either all traffic or none before, and have either all or none now. */
 export type ChangedProtocol = TrafficProtocol | 'all';
 
-/** Whether sources gain access, lose access, or have different access (including the same traffic under other conditions). */
+/**
+ * Whether sources gain access, lose access, or have different access. The same traffic under other conditions counts as
+ * different.
+ */
 export type ChangeKind = 'gained' | 'lost' | 'changed';
 
-/** Whether sources gain access under any reading of posture, and whether they lose access under any reading. */
+/** Whether sources gain access for any way to evaluate posture, and whether they lose access for any. */
 export interface Directions {
   readonly gains: boolean;
   readonly loses: boolean;
@@ -64,10 +67,10 @@ export function changedCellsOfProtocols(rows: TargetRows): readonly ChangedCell[
 function cellsIn(rows: TargetRows, cellsBy: typeof byProtocol): readonly ChangedCell[] {
   const changed = changedSources(rows);
   if (isEmpty(changed)) return [];
-  // Each row is looked up once: there may be a cell for each of many sources.
+  // Each row is looked up only once, because there may be one cell for each of many sources.
   const former = READINGS.map(rows.was);
   const latter = READINGS.map(rows.is);
-  // Without posture checks, all readings share one row.
+  // Without posture checks, all ways to evaluate posture have the same row.
   const distinct = [...new Set([...former, ...latter])];
   const [layersBefore, layersAfter] = [former, latter].map(
     list => new Map(READINGS.map((reading, at) => [reading, distinct.indexOf(list[at] as Row)])),
@@ -92,8 +95,8 @@ const eachReading = (of: (reading: Reading) => Traffic): Readings => ({
 });
 
 /**
- * Whether sources gain or lose access, and which traffic. The results of posture checks count: a machine that fails a check gains
- * access if the check is removed, and loses none if the access behind the check is removed. If the result is unknown, possible
+ * Whether sources gain or lose access, and which traffic. The results of posture checks count. A machine that fails a check gains
+ * access if the check is removed, and it loses none if the access behind the check is removed. If a result is unknown, possible
  * gains and possible losses count.
  */
 function judged(
@@ -113,7 +116,7 @@ function judged(
     loses,
   });
   if (mayGain && mayLose) {
-    // If the results of posture checks decide whether the sources gain or lose, what they may lose is a loss.
+    // If the results of posture checks decide between gain and loss, a possible loss counts as a loss.
     const isSurelyLess = isMore(was, is, 'certain') && !isMore(is, was, 'certain');
     const isPossiblyLess = mayHaveLess && !mayHaveMore;
     if (!isSurelyLess && !isPossiblyLess) return as('changed', was.possible, is.possible);
@@ -124,30 +127,30 @@ function judged(
     const had = mayHaveLess ? was.possible : was.certain;
     return as('lost', had, without(had, lost));
   }
-  // If the possible access does not grow, the certain access does: the gain is measured against the certain access before. Losses
-  // are measured in the same way.
+  // If the possible access does not grow, the certain access does. Then the gain is measured against the former certain access.
+  // Losses are measured in the same way.
   if (mayGain) return as('gained', mayHaveMore ? was.possible : was.certain, is.possible);
-  // What the sources would get only by passing checks that they fail today does not make up for what they lose.
+  // Access that the sources get only after passing checks that they fail today does not offset what they lose.
   if (mayLose) return as('lost', was.possible, mayHaveLess ? is.possible : is.certain);
   if (isMore(was, is, 'granted')) return as('changed', was.granted, is.granted, true);
-  // A new grant is a gain, even if no source passes its checks today. Ports that were behind checks before are not new.
+  // A new grant is a gain, even if no source passes its checks today. Ports that were already behind checks are not new.
   if (isMore(is, was, 'granted')) return as('gained', was.possible, withGrants(was, is));
   return as('changed', was.possible, is.possible);
 }
 
-// The traffic that the sources may send, and the traffic that they would newly get by passing their checks.
+// The traffic that the sources may send, and the traffic that they would additionally get by passing their checks.
 const withGrants = (was: Readings, is: Readings): Traffic =>
   joinedIntervals([...is.possible, ...without(is.granted, was.granted)]);
 
 const isMore = (one: Readings, other: Readings, reading: Reading): boolean =>
   without(one[reading], other[reading]).length > 0;
 
-/** A text that is equal for cells whose changes one line can show. */
+/** A text that is equal for cells whose changes fit into one line. */
 export function cellText(cell: ChangedCell): string {
   const { kind, protocol, before, after, usable } = cell;
   const parts = [before.unconditional, before.granted, after.unconditional, after.granted];
   const traffic = [...parts, usable.before, usable.after].map(intervalsText).join(' ');
-  // A gain may be refused, so sources that only lose access share no line with sources that gain it.
+  // A gain may be refused. So sources that only lose access are not in the same line as sources that gain it.
   const ways = kind === 'gained' ? '' : `${cell.gains} ${cell.loses}`;
   return `${kind} ${protocol} ${usable.isOnlyIfPassed} ${ways} ${traffic}`;
 }
@@ -186,7 +189,7 @@ function isWhole(was: Readings, is: Readings): boolean {
   );
 }
 
-// Cells that differ in one protocol may be equal in the others.
+// Merges cells in a single protocol, because cells that differ in one protocol may be equal in another.
 function merged(cells: readonly ChangedCell[]): readonly ChangedCell[] {
   const byText = Map.groupBy(cells, cellText);
   return [...byText.values()].flatMap(same => {

@@ -1,4 +1,5 @@
-// The difference of two lists of rules at a machine, computed without their rows, because most rules are in both lists.
+// The difference between two lists of rules at a machine. It is computed without their rows, because most rules are in both
+// lists.
 import { type Bits, isEmpty, minus, minusInto, noBits, orAll, orInto } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import { sweepOf } from '../sets/sweep.ts';
@@ -25,20 +26,23 @@ export function differencesOfEntries(
   );
 }
 
-/** The differences by the intervals of traffic in which they are. */
+/** The differences, with the intervals of traffic to which they apply. */
 export const movedIntervalsOfEntries = (
   was: readonly PooledEntry[],
   is: readonly PooledEntry[],
 ): readonly MovedInterval[] => intervalsOf(was, is, allPoints);
 
-/** Points in an interval of traffic that is in all rules here or in none of them, at each of which the rows may differ. */
+/**
+ * Returns the points in an interval of traffic at which the rows may differ. Each rule in `changed` covers the whole interval or
+ * no part of it.
+ */
 type PointsIn = (
   interval: Interval,
   changed: readonly PooledEntry[],
   common: readonly PooledEntry[],
 ) => readonly number[];
 
-// The differences at points of traffic. Each counts for the interval up to the next point.
+// The differences at points of traffic. Each difference counts up to the next point.
 function intervalsOf(
   was: readonly PooledEntry[],
   is: readonly PooledEntry[],
@@ -68,12 +72,12 @@ function intervalsOf(
   });
 }
 
-/** An interval of traffic, and the changed rules that are about it. */
+/** An interval of traffic, and the changed rules that apply to it. */
 interface ChangedInterval extends Interval {
   readonly here: readonly PooledEntry[];
 }
 
-/** The intervals of traffic that the same changed rules are about, in ascending order; each is in one protocol. */
+/** The intervals of traffic to which the same changed rules apply, in ascending order. Each interval is within one protocol. */
 function changedIn(changed: readonly PooledEntry[]): readonly ChangedInterval[] {
   const spans = PROTOCOLS.map(protocol => SPAN[protocol]);
   const cuts = cutsOf([spans, ...changed.map(({ traffic }) => traffic)]);
@@ -85,9 +89,9 @@ function changedIn(changed: readonly PooledEntry[]): readonly ChangedInterval[] 
   });
 }
 
-// Points in traffic at which the same rules differ. A rule in both lists can only hide differences of accept rules. So a point
-// shows every difference of the span if every rule that counts at the point counts in the whole span. The effect of a drop rule
-// is visible only where other rules accept.
+// Points of traffic at which the same rules differ. A rule that is in both lists can only hide the difference of an accept rule.
+// So a point shows every difference of a span if every rule that counts at the point counts in the whole span. A drop rule has a
+// visible effect only where other rules accept traffic.
 const pointsThatShow: PointsIn = (interval, changed, common) => {
   const { partial, points } = partsOf(interval, common);
   if (changed.some(({ isDrop }) => isDrop)) return points;
@@ -97,7 +101,7 @@ const pointsThatShow: PointsIn = (interval, changed, common) => {
 
 const allPoints: PointsIn = (interval, _, common) => partsOf(interval, common).points;
 
-// The rules in both lists that are about a part of the interval only, and the points at which such parts begin.
+// The rules in both lists that apply to only a part of the interval, and the points at which such parts begin.
 function partsOf({ from, to }: Interval, common: readonly PooledEntry[]) {
   const partial = common.filter(
     ({ traffic }) =>

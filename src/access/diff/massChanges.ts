@@ -1,5 +1,5 @@
-// Changes of too many kinds to list: for machines with the same changed rules, the sources that gain, that lose, and that do
-// both, with all traffic that any of them gains or loses.
+// Sums up changes that are too many to list. For machines with the same changed rules: the sources that only gain, only lose, or
+// do both, with all traffic that any of them gains or loses.
 import type { MachineTarget, Target } from '../flows/targets.ts';
 import {
   type Bits,
@@ -37,7 +37,10 @@ interface Sum {
   readonly moved: Record<keyof MovedTraffic, Traffic>;
 }
 
-/** Sums up the changes at these machines. `rowsOf`: computes the rows of one machine at a time, so that they need not be kept. */
+/**
+ * Sums up the changes at these machines. `rowsOf` computes the rows of one machine at a time, so that not all rows are kept in
+ * memory.
+ */
 export function massChanges(
   machines: readonly MachineTarget[],
   rowsOf: (target: MachineTarget) => TargetRows,
@@ -67,7 +70,7 @@ export function massChanges(
   );
 }
 
-// Returns whether there is anything to add: a machine is not its own target.
+// Returns whether anything was added. A machine is not its own target.
 function addTo(
   sum: Sum,
   { sources, gains, loses }: Changed,
@@ -93,7 +96,7 @@ function addTo(
   return true;
 }
 
-// The readings under which sources have the access that they lose: a source that fails a check has no access behind the check.
+// The `Reading`s for which sources have the access that they lose. A source that fails a check has no access behind the check.
 const USED: ReadonlySet<Reading> = new Set(['certain', 'possible', 'closed']);
 
 const withInterval = (traffic: Traffic, interval: Interval): Traffic =>
@@ -125,8 +128,8 @@ function changedBy({ differences }: TargetRows, protocol: TrafficProtocol): read
   const { gained, lost } = under('certain', 'possible', 'opened', 'closed');
   const any = under(...READINGS);
   const granted = under('granted');
-  // The rules are the same as for listed changes: a new grant is a gain, even if no source passes its checks today, but it does
-  // not make up for a loss.
+  // The rules for listed changes also apply here: a new grant is a gain, even if no source passes its checks today, but it does
+  // not offset a loss.
   const given = minus(minus(granted.gained, granted.lost), or(gained, lost));
   const onlyGained = or(minus(gained, lost), given);
   const onlyLost = minus(lost, gained);

@@ -1,5 +1,5 @@
-// Counts pairs of a machine and a destination. The number of future members is unknown. They count as one machine, and only if
-// there are no current machines: a group counts as its machines, and an empty group as one machine.
+// Counts pairs of a machine and a destination. The number of future members is unknown, so they count as one machine, and only if
+// there are no current machines. So a group counts as its machines, and an empty group as one machine.
 import {
   and,
   type Bits,
@@ -23,9 +23,10 @@ export interface PairCount {
   readonly pairs: () => number;
 }
 
-/** Counts pairs of a state: access is gained in the state after a plan, and lost in the state before it. */
+/** Counts pairs of a state: for gains, of the state after a plan; for losses, of the state before it. */
 export function pairCount({ today, approved, internet }: World): PairCount {
-  // Includes future members of a group that only the other state has: the list of changes shows them, so the count must not be 0.
+  // Includes the future members of a group that only the other state has. The list of changes shows them, so the count must not
+  // be 0.
   const future = minus(approved, today);
   /**
    * `current`: machines that gain or lose a destination other than future members. `atFuture`: machines that gain or lose future

@@ -1,4 +1,4 @@
-// The rules that cause the difference at a machine: rules that count there before or after, but not in the same way.
+// Finds the rules that cause the difference at a machine: they count there before or after a change, but not in the same way.
 import { answersSshOnlyIn } from '../ask/answeredSsh.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Inbound } from '../machines/machineReach.ts';
@@ -8,8 +8,8 @@ import type { CompiledRule } from '../world/compiledPolicies.ts';
 import { BOUNDS } from './targetRows.ts';
 
 /**
- * A text that identifies the rules whose entries at a machine differ, and SSH that is switched on or off there; empty if there is no
- * difference.
+ * A text that identifies the rules whose entries at a machine differ, and SSH that is enabled or disabled there; empty if there
+ * is no difference.
  */
 export function responsibleRules(before: Reaches, after: Reaches, index: number): string {
   const rules = new Set<string>(sshSwitchedAt(before, after, index));
@@ -40,7 +40,7 @@ function areSame(one: readonly Inbound[], other: readonly Inbound[]): boolean {
   return one.length === other.length && one.every(({ entry }, at) => entry === other[at]?.entry);
 }
 
-// A rule with the same entry as a rule of the other list makes no difference.
+// A rule makes no difference if the other list has a rule with the same entry.
 function noteOnlyIn(
   rules: Set<string>,
   inbound: readonly Inbound[],
@@ -51,7 +51,7 @@ function noteOnlyIn(
     if (!known.has(entry)) rules.add(nameOf(compiled, isReverse));
 }
 
-// The same rules may count under other conditions than before.
+// Adds rules that are in both states but count under other conditions.
 function noteConditions(rules: Set<string>, before: Reaches, after: Reaches, index: number): void {
   const was = conditionsAt(before, index);
   const is = conditionsAt(after, index);
@@ -59,8 +59,8 @@ function noteConditions(rules: Set<string>, before: Reaches, after: Reaches, ind
   for (const [condition, rule] of is) if (!was.has(condition)) rules.add(rule);
 }
 
-// The rules with conditions, by their effect and conditions. Accept rules have all of their sources under the bound `granted`,
-// drop rules under `certain`.
+// The rules with conditions, by their effect and conditions. Accept rules have all of their sources with the bound `granted`,
+// drop rules with `certain`.
 function conditionsAt(reaches: Reaches, index: number): ReadonlyMap<string, string> {
   const { world } = reaches;
   const found = new Map<string, string>();

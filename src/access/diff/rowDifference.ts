@@ -1,4 +1,4 @@
-// The difference of two rows by protocol: the sources that may newly send traffic, and the sources that no longer may.
+// The difference between two rows, by protocol: the sources that may newly send traffic, and the sources that no longer may.
 import { type Bits, noBits, orInto, orMinusInto } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import { type Interval, protocolAt, type TrafficProtocol } from '../sets/traffic.ts';
@@ -16,9 +16,9 @@ export interface MovedInterval extends Interval, Difference {}
 
 const NONE: Differences = new Map();
 
-/** Walks along both rows at once. Large accounts have tens of thousands of rows to compare. */
+/** Reads both rows in parallel, because large accounts have tens of thousands of rows to compare. */
 export function differencesOf(was: Row, is: Row): Differences {
-  // Rows of one pool are the same object if the same rules count.
+  // In one pool, rows with the same rules are the same object.
   if (was === is) return NONE;
   const found = new Map<TrafficProtocol, Difference>();
   eachDifference(was, is, ({ from }, before, after) => {
@@ -31,7 +31,7 @@ export function differencesOf(was: Row, is: Row): Differences {
   return found;
 }
 
-/** The differences of two rows by the intervals of traffic in which they are. */
+/** The differences between two rows, with the intervals of traffic to which they apply. */
 export function movedIntervals(was: Row, is: Row): readonly MovedInterval[] {
   const found: MovedInterval[] = [];
   if (was === is) return found;

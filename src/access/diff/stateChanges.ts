@@ -1,4 +1,4 @@
-// The objects of an account that differ between two states in a way that may affect access. Names are ignored.
+// The objects of an account that differ between two states, if the difference may affect access. Names are ignored.
 import equal from 'fast-deep-equal';
 import type {
   AccessState,
@@ -82,7 +82,7 @@ export function changed<T extends Named>(was: readonly T[], is: readonly T[]): V
   });
 }
 
-// Most objects of a large account are equal in both states; the order in lists of references is ignored.
+// Most objects of a large account are equal in both states. The order of lists of references is ignored.
 const areAlike = (one: Named, other: Named): boolean =>
   equal({ ...one, key: '' }, { ...other, key: '' }) || textOf(one) === textOf(other);
 

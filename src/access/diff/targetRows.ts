@@ -1,5 +1,5 @@
-// One target before and after, under every reading that can show a difference. Rows are computed only on demand: most
-// machines of a large account need none.
+// One target before and after a change, for every way to evaluate posture that can show a difference. Rows are computed on
+// demand, because most machines of a large account need none.
 import { answersSshOnlyIn, withAnsweredSsh } from '../ask/answeredSsh.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
@@ -19,10 +19,10 @@ import {
 } from './rowDifference.ts';
 
 /**
- * The readings that apply to one state: bounds of the results of posture checks. `certain` and `possible` are access through the
- * machines that route now. `unconditional` and `granted` are what the rules allow: each group of routing machines counts as if it
- * had a machine, because the access begins without a plan when one joins. If nobody routes to the target in either state, all
- * access to it counts as if somebody did.
+ * The ways to evaluate posture that apply to a single state. They are bounds of the possible results. `certain` and `possible`
+ * are access through the machines that route now. `unconditional` and `granted` are what the rules allow: each group of routing
+ * machines counts as if it had a machine, because the access begins, without a plan, when a machine joins. If nobody routes to
+ * the target in either state, all access to it counts as if somebody did.
  */
 export const BOUNDS = ['unconditional', 'certain', 'possible', 'granted'] as const;
 
@@ -31,9 +31,9 @@ type Bound = (typeof BOUNDS)[number];
 const OF_RULES: ReadonlySet<Bound> = new Set(['unconditional', 'granted']);
 
 /**
- * Every reading that can show a difference. If access depends on one posture check before and on another one after, the bounds
- * are the same in both states. So `opened` is the access that only the second state has under the same outcome of the posture
- * checks, and `closed` is the access that only the first state has. Each is empty in the other state.
+ * Every way to evaluate posture that can show a difference. If access depends on one posture check before and on another one
+ * after, the bounds are the same in both states. So `opened` is the access that only the second state has, for equal results of
+ * the posture checks, and `closed` is the access that only the first state has. Each of them is empty in the other state.
  */
 export const READINGS = [...BOUNDS, 'opened', 'closed'] as const;
 
@@ -46,20 +46,22 @@ export interface TargetRows {
   readonly itself: number;
   readonly was: (reading: Reading) => Row;
   readonly is: (reading: Reading) => Row;
-  /** The differences by reading, computed on demand. */
+  /** The differences by `Reading`, computed on demand. */
   readonly differences: () => Readonly<Record<Reading, Differences>>;
-  /** The intervals of traffic in which the differences are, one reading after another; equal readings once. Computed on demand. */
+  /**
+   * The intervals of traffic with differences, one `Reading` after another. Equal readings are included once. Computed on demand.
+   */
   readonly movedIntervals: () => readonly MovedUnder[];
 }
 
-/** An interval of traffic that sources gain or lose under a reading. */
+/** An interval of traffic that sources gain or lose for one `Reading`. */
 interface MovedUnder extends MovedInterval {
   readonly reading: Reading;
 }
 
 /**
- * The rows of a target in two states. Where only one of them answers SSH, the second port leads to port 22 there: the ports stay
- * open, but what they lead to is gained or lost.
+ * The rows of a target in two states. If only one of the states answers SSH, the second port leads to port 22 only there. The
+ * ports stay open, but the access through them is gained or lost.
  */
 export function targetRows(before: Reaches, after: Reaches, target: Target): TargetRows {
   if (isUnrouted([before, after], target))
@@ -67,7 +69,7 @@ export function targetRows(before: Reaches, after: Reaches, target: Target): Tar
   return rowsBetween(before, after, target);
 }
 
-// Whether no machine routes to the target in any of the states, but machines may join that would.
+// Whether no machine routes to the target in either state, although machines that would route may join.
 function isUnrouted(states: readonly Reaches[], target: Target): boolean {
   if (target.type === 'machine' || states.every(one => one.withRouters() === one)) return false;
   return states.every(one => one.under('certain').deliveriesOf(target.id).length === 0);
@@ -90,7 +92,7 @@ function rowsBetween(before: Reaches, after: Reaches, target: Target): TargetRow
       closed: between('closed'),
     })),
     movedIntervals: once(() => {
-      // Without posture checks, all readings are the same.
+      // Without posture checks, all ways to evaluate posture give the same result.
       const readings = before.hasPosture || after.hasPosture ? READINGS : (['certain'] as const);
       return readings.flatMap(reading =>
         compared(reading, INTERVALS).map(interval => ({ ...interval, reading })),
@@ -99,7 +101,7 @@ function rowsBetween(before: Reaches, after: Reaches, target: Target): TargetRow
   };
 }
 
-/** The rows of a target in two states by reading, and their comparison. */
+/** The rows of a target in two states by `Reading`, and their comparison. */
 interface ReadRows extends Pick<TargetRows, 'was' | 'is'> {
   readonly compared: <T>(reading: Reading, comparing: Comparing<T>) => T;
 }
@@ -134,7 +136,7 @@ function readingsOf(before: Reaches, after: Reaches, target: Target): ReadRows {
   return { was, is, compared };
 }
 
-// Returns the row of a target under a bound. `flipped`: machines whose unconditional traffic is only their certain traffic.
+// Returns the row of a target for a bound. `flipped`: machines whose unconditional traffic is only their certain traffic.
 function boundRows(target: Target, flipped: Bits): (reaches: Reaches, reading: Bound) => Row {
   const unconditional = new Map<Reaches, Row>();
   return (reaches, reading) => {
@@ -172,7 +174,7 @@ const judgedAt = (reaches: Reaches, target: Target, reading: Bound): Reaches =>
 const isBound = (reading: Reading): reading is Bound => BOUNDS.some(one => one === reading);
 
 /**
- * Access that exists in only one of two states under the same outcome of the posture checks. Access of members whose posture is
+ * Access that exists in only one of two states for the same results of the posture checks. The access of members whose posture is
  * known may be missing, because the bounds show its difference.
  */
 interface Moved {
@@ -182,13 +184,13 @@ interface Moved {
 
 function movedBetween(before: Reaches, after: Reaches, target: Target): Moved {
   if (!before.hasPosture && !after.hasPosture) return { opened: [], closed: [] };
-  // If posture checks decide nothing at the target, the bounds show every difference.
+  // If posture checks decide nothing at the target, the bounds already show every difference.
   if ([before, after].every(reaches => isDecided(reaches, target)))
     return { opened: [], closed: [] };
-  // Members whose posture is known are left out: all of their access is certain, so the bounds show every difference.
+  // Members whose posture is known are left out. All of their access is certain, so the bounds already show every difference.
   const found = exceedingAt({ step: after, first: before, last: before }, target, 'undecided');
   if (found !== null) return { opened: found.opening, closed: found.gap };
-  // If there are too many outcomes, access that may be opened counts as opened.
+  // If there are too many outcomes, all access that may be opened counts as opened.
   const rowIn = (reaches: Reaches, reading: Bound) => rowAt(reaches.under(reading), target);
   return {
     opened: onlyIn(rowIn(after, 'possible'), rowIn(before, 'certain')),
@@ -196,8 +198,8 @@ function movedBetween(before: Reaches, after: Reaches, target: Target): Moved {
   };
 }
 
-// Equal rows are the same object, unless the pool contains too many rows. Then the comparison fails and the target counts as
-// undecided.
+// Equal rows are the same object, unless the pool contains too many rows. In that case, the comparison fails and the target
+// counts as undecided.
 function isDecided(reaches: Reaches, target: Target): boolean {
   const least = reaches.under('unconditional');
   const most = reaches.under('granted');
@@ -206,18 +208,18 @@ function isDecided(reaches: Reaches, target: Target): boolean {
   return areSameEntries(least.machines.entriesAt(index), most.machines.entriesAt(index));
 }
 
-// The machines that await approval in only one of the states. Their posture counts as passed while they wait, but this does not
-// make their traffic unconditional.
+// The machines that await approval in only one of the states. While a machine waits, its posture counts as passed, but its
+// traffic is not unconditional.
 function flippedIn({ world: one }: Reaches, { world: other }: Reaches): Bits {
   if (count(one.awaiting) + count(other.awaiting) === 0) return one.awaiting;
   return or(minus(one.awaiting, other.awaiting), minus(other.awaiting, one.awaiting));
 }
 
-// The row, in which these sources have only their certain traffic.
+// The row, but with only the certain traffic of these sources.
 const withCertain = (row: Row, certain: Row, sources: Bits): Row =>
   either(onlyIn(row, among(row, sources)), among(certain, sources));
 
-/** The sources with a difference under any reading. */
+/** The sources with a difference for any way to evaluate posture. */
 export const changedSources = ({ differences }: TargetRows): Bits =>
   orAll(
     READINGS.flatMap(reading =>

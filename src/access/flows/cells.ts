@@ -5,7 +5,7 @@ import { cutsOf, type Interval, joinedIntervals, type Traffic } from '../sets/tr
 
 export interface Cell {
   readonly sources: Bits;
-  /** By row: the traffic that each of the sources may send. */
+  /** The traffic that each of the sources may send, by row. */
   readonly allowed: readonly Traffic[];
 }
 

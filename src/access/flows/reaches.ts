@@ -1,4 +1,4 @@
-// The reach of a world under each reading of posture, computed on demand.
+// The reach of a world for each way to evaluate posture, computed on demand.
 import { type AccountReach, accountReach } from '../accountReach.ts';
 import { assumingRouters } from '../routed/assumedRouters.ts';
 import { once } from '../routed/computedOnce.ts';
@@ -9,16 +9,16 @@ import { type World, worldOf } from '../world/world.ts';
 
 export interface Reaches {
   readonly world: World;
-  /** The row pool, which the worlds that are compared share. */
+  /** The row pool of all worlds that are compared. */
   readonly pool: RowPool;
   readonly under: (reading: Posture) => AccountReach;
   /** Whether posture checks can make a difference. */
   readonly hasPosture: boolean;
-  /** The reach if each group of routing machines had a machine; the same object if no group lacks one. Computed on demand. */
+  /** The reach as if each group of routing machines had a machine; the same object if each group has one. Computed on demand. */
   readonly withRouters: () => Reaches;
 }
 
-/** The reach of a world. If no policy has a posture check, all readings are the same. */
+/** The reach of a world. If no policy has a posture check, all ways to evaluate posture give the same result. */
 export function reachesOf(world: World, pool: RowPool): Reaches {
   const hasPosture = world.policies.some(
     ({ policy, rules }) =>

@@ -21,14 +21,13 @@ export interface RoutedTarget {
   readonly type: 'network_resource' | 'route';
   readonly id: string;
   readonly address: string;
-  /**
-   * The address in the rules of routing machines. For a place that a domain or address leads to, this is the domain or address.
-   */
+  /** The address in the rules of routing machines. If a domain or address leads to this target, it is that domain or address. */
   readonly served: string;
-  /** The addresses and names that a domain leads to. */
+  /** The addresses and names to which a domain leads. */
   readonly also: readonly string[];
   /**
-   * If a domain or address leads here: the id of its target, and the identity of this place among the places to which it leads.
+   * Present if a domain or address leads here: the id of the target with that domain or address, and the id of this place among
+   * the places to which it leads.
    */
   readonly leadingTarget?: { readonly by: string; readonly place: string };
   /** The resources with this address; usually one. */
@@ -37,8 +36,8 @@ export interface RoutedTarget {
 }
 
 /**
- * The index of the target machine, which is not a source for itself; -1 if the target is not a single machine. A future member
- * represents two machines or more, which are sources for each other.
+ * The index of the target machine, which is not its own source; -1 if the target is not a single machine. A future member stands
+ * for two machines or more, which are sources for each other.
  */
 export function itselfIn({ members }: Pick<World, 'members'>, target: Target): number {
   if (target.type !== 'machine') return -1;
@@ -60,7 +59,7 @@ export function rowAt(reach: AccountReach, target: Target): Row {
 
 const known = new WeakMap<World, readonly RoutedTarget[]>();
 
-/** The routed targets of a world, whether or not anybody reaches them. */
+/** The routed targets of a world, even if nobody reaches them. */
 export function routedTargets(world: World): readonly RoutedTarget[] {
   const targets = known.get(world) ?? targetsIn(world);
   known.set(world, targets);
@@ -68,8 +67,8 @@ export function routedTargets(world: World): readonly RoutedTarget[] {
 }
 
 /**
- * The routed targets of two states. A place to which a name leads in only one of them is a separate target, also if only one of them
- * has the target with the name: records and zones are causes of access to it.
+ * The routed targets of two states. If a name leads to a place in only one of the states, the place is a separate target, even if
+ * only that state has the target with the name. This is because records and zones are causes of access to the place.
  */
 export function routedTargetsOf(worlds: readonly [World, World]): readonly RoutedTarget[] {
   const all = worlds.flatMap(routedTargets);
@@ -77,8 +76,8 @@ export function routedTargetsOf(worlds: readonly [World, World]): readonly Route
 }
 
 /**
- * The routed targets of two states, without the places to which a target of only one of them leads: for a question about an address,
- * these are parts of that target.
+ * The routed targets of two states. Places to which a target of only one state leads are not separate targets: for a question
+ * about an address, they are parts of that target.
  */
 export function wholeTargetsOf(worlds: readonly [World, World]): readonly RoutedTarget[] {
   const ids = worlds.map(world => new Set(routedTargets(world).map(({ id }) => id)));
@@ -116,7 +115,7 @@ function targetsIn(world: World): readonly RoutedTarget[] {
   ];
 }
 
-// If a destination leads to another place in another state, it is several targets: the destination itself, and each of these
+// If a destination leads to another place in another state, it becomes several targets: the destination itself, and each of these
 // places.
 function targetsAt(
   { names }: World,

@@ -1,4 +1,4 @@
-// The findings of access that a person has accepted.
+// Determines which findings about access a person has accepted.
 import {
   type AcceptableFinding,
   hazardGroups,
@@ -22,7 +22,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { selectorOf } from '../ask/selector.ts';
 import { withFormerNames } from './formerNames.ts';
 
-/** The allowances of a run: those of its flags, and those of the project file, which apply to every run. */
+/** The allowances of a run: from its flags, and from the project file, whose allowances apply to every run. */
 export interface Allowances {
   readonly byFlag: readonly Allowance[];
   readonly byProject: readonly Allowance[];
@@ -31,8 +31,8 @@ export interface Allowances {
 type Findings = readonly AccessFinding[];
 
 /**
- * The flags, with the id in place of the name if a flag names a guard by its name in the file and somebody renamed the guarded
- * object. A name matches no guard if several guards have it, or if another object has it now.
+ * The flags. If a flag names a guard by its name in the file, and somebody renamed the guarded object, the name is replaced by
+ * the id. The name matches no guard if several guards have it, or if another object has it now.
  */
 export function allowancesByIds(
   byFlag: readonly Allowance[],
@@ -51,8 +51,7 @@ export function allowancesByIds(
 }
 
 /**
- * The findings, each with the allowances that accept it. A change of guarded access is allowed only by a flag that names its
- * target.
+ * The findings, with the allowances that accept them. A change of guarded access is allowed only by a flag that names its target.
  */
 export function acceptedAccess(found: Findings, { byFlag, byProject }: Allowances): Findings {
   return found.map(finding => {
@@ -67,8 +66,8 @@ export function acceptedAccess(found: Findings, { byFlag, byProject }: Allowance
 }
 
 /**
- * The findings of a saved plan and of the current account. A hazard that was accepted in the plan stays accepted unless the
- * change is now larger than the plan showed. Hazards of the plan that nobody accepted must still be accepted, and changes that
+ * The findings of a saved plan, judged in the current account. A hazard that was accepted in the plan stays accepted, unless the
+ * change is larger now than the plan showed. Hazards that nobody accepted must still be accepted, and changes that
  * `--no-new-access` refused are still refused.
  */
 export function findingsNow(saved: Findings, found: Findings): Findings {
@@ -108,14 +107,14 @@ function isTarget(object: string | undefined, target: string | undefined): boole
   return ports && one.type === other.type && one.name === other.name;
 }
 
-/** The guards and tests that a flag can name, and objects that an error already reports as missing. */
+/** The guards and tests that a flag can name, and the objects that an error already reports as missing. */
 interface Nameable {
   readonly guarded: readonly GuardedAccess[];
   readonly tests: readonly AccessTest[];
   readonly missing: readonly string[];
 }
 
-/** Warnings for flags whose target is not guarded, or not the name of an access test. */
+/** Warnings about flags whose target is neither guarded nor the name of an access test. */
 export function unguardedTargets(
   byFlag: readonly Allowance[],
   { guarded, tests, missing }: Nameable,
@@ -141,7 +140,7 @@ export function unguardedTargets(
   });
 }
 
-/** Whether a flag allows any of the findings about access, which nothing else has to accept. */
+/** Whether a flag allows any of the findings about access. Nothing else has to accept these findings. */
 export const acceptsAny = (one: Allowance, found: Findings): boolean =>
   found.some(
     finding =>
@@ -153,12 +152,12 @@ function isNamedIn(names: readonly string[], object: string): boolean {
   return names.includes('fault' in selector ? object : selector.text);
 }
 
-/** Whether a hazard is about access, and so names a target instead of an object. */
+/** Whether a hazard is about access, so that it names a target instead of an object. */
 export function isAccessHazard(code: HazardCode): boolean {
   return ACCESS_HAZARDS.some(one => one === code);
 }
 
-// Whether a person accepted a hazard that is as large as the present one: the same access, for nobody else.
+// Whether a person accepted a hazard that is at least as large as the present one: the same access, for the same members or more.
 function covers(
   saved: readonly AcceptableFinding[],
   present: readonly AcceptableFinding[],
@@ -175,7 +174,7 @@ function covers(
 const isAllowed = (then: AccessHazard, now: AccessHazard): boolean =>
   then.allowed && then.code === now.code && then.target === now.target;
 
-// Sentences about whoever takes part in the present access, and did not when a person accepted it.
+// Sentences about members that have the present access, but did not have it when a person accepted the hazard.
 function othersIn(
   saved: readonly AcceptableFinding[],
   found: readonly AcceptableFinding[],
@@ -228,7 +227,7 @@ function joinedSince(
   return same === undefined ? [] : othersIn(same, withFormerNames(own, same));
 }
 
-// A person who allowed the hazard must see why that is not enough.
+// A person who allowed the hazard must see why the allowance is not enough.
 const withJoined = (
   finding: AcceptableFinding,
   since: readonly string[] | undefined,
@@ -237,7 +236,7 @@ const withJoined = (
     ? finding
     : { ...finding, detail: [finding.detail ?? [], ...since].flat().join('; ') };
 
-// The members with their ids, if they have one; undefined if a version without members saved the findings.
+// The members, with their ids if they have any; undefined if a version without members saved the findings.
 function membersIn(
   own: readonly AcceptableFinding[],
 ): ReadonlyMap<string, string | undefined> | undefined {

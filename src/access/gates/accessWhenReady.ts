@@ -1,5 +1,5 @@
-// Access that a plan gives only after machines are approved, agents updated, or a machine joins routing machines: people fulfil
-// these conditions without a plan.
+// Access that a plan gives only after machines are approved, agents are updated, or a machine joins a group of routing machines.
+// People do all of this without a plan.
 
 import { flowText } from '../../model/access/accessFindings.ts';
 import type { AccessFinding } from '../../model/access/accessGates.ts';
@@ -14,7 +14,7 @@ import { and, type Bits, bitsOf, isEmpty, minus, noBits, or } from '../sets/bits
 import type { World } from '../world/world.ts';
 import type { Evaluation, StatesWhenReady } from './evaluation.ts';
 
-/** Findings about the gains of a plan, with the conditions of gains that the plan does not give at once. */
+/** Findings about the gains of a plan. A gain that the plan does not give immediately contains its conditions. */
 export function withGainsWhenReady(
   evaluation: Evaluation,
   findingsOf: (judged: StatesWhenReady, condition: ConditionOf) => readonly AccessFinding[],
@@ -33,7 +33,7 @@ export function withGainsWhenReady(
   return found;
 }
 
-/** What must happen before some sources have access to targets; undefined if nothing must. */
+/** Returns what must happen before some sources have access to targets; undefined if nothing must. */
 export type ConditionOf = (flow: {
   readonly sources: Bits;
   readonly targets: readonly Target[];

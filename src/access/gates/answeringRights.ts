@@ -1,4 +1,4 @@
-// The DNS servers that answer for the guarded names: they decide where machines that look up these names connect. No source gains
+// The DNS servers that answer for guarded names. They decide where machines connect that look up these names. No source gains
 // access by this, so it is a right.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
@@ -60,8 +60,8 @@ export function answeringRights(
   });
 }
 
-// The nameservers that some machines newly ask for a name because others no longer answer for the name, or because these machines
-// got no DNS configuration before.
+// The nameservers that some machines newly ask for a name, because other nameservers no longer answer for it, or because these
+// machines had no DNS configuration before.
 function comeToAnswer(
   [was, is]: readonly [Asking, Asking],
   name: string,
@@ -77,7 +77,7 @@ function comeToAnswer(
   });
 }
 
-/** The names by which machines look up guarded objects before or after a plan. */
+/** The names by which machines look up guarded objects, before or after a plan. */
 interface GuardedNames {
   /** The domains that guarded objects have in place of an address. */
   readonly own: ReadonlySet<string>;
@@ -87,11 +87,11 @@ interface GuardedNames {
   readonly machines: ReadonlySet<string>;
 }
 
-/** The names by which machines look up a selector's objects before or after a plan. */
+/** The names by which machines look up a selector's objects, before or after a plan. */
 export function guardedNames(states: Comparison, selector: Selector): GuardedNames {
   const own = selector.type === 'address' ? [selector.name] : [];
   const worlds = [states.before.world, states.after.world];
-  // The name of a record in one state may be covered by a wildcard in the other.
+  // In one of the states, a wildcard may cover the name of a record in the other.
   const known = [...new Set(worlds.flatMap(recordNames))];
   const found = worlds.map(world => {
     const selectors = namesOfOne(states, selector);
@@ -116,7 +116,7 @@ const recordNames = ({ state }: World): readonly string[] =>
     isEnabled ? records.map(({ name }) => name) : [],
   );
 
-// The names that lead to one of these places: a server that answers these names differently leads traffic elsewhere.
+// The names that lead to one of these places. If another server answers such a name differently, traffic goes elsewhere.
 function namesOver(
   known: readonly string[],
   { names }: World,
@@ -151,8 +151,8 @@ function isAskedFor(side: Side, name: string): boolean {
   return textsIn(side.domains).some(domain => coversName(domain, name));
 }
 
-// The management server answers for the domain of machine names. Only nameservers for this domain or for a longer domain may be
-// asked instead.
+// Whether a nameserver may be asked for the name of a machine. The management server answers for the domain of these names, so
+// only nameservers for this domain or a longer domain are asked instead.
 function isAskedForMachine(side: Side, name: string): boolean {
   if (side === undefined || side.enabled === false) return false;
   return textsIn(side.domains).some(domain => coversMachine(domain, name));

@@ -1,4 +1,4 @@
-// The lists that a statement about access depends on: it cannot be judged while one of them is unread.
+// The lists on which a statement about access depends. As long as one of them is unread, the statement cannot be judged.
 import type { Selector } from '../ask/selector.ts';
 import type { AccessState, Part } from '../state/accessState.ts';
 
@@ -20,7 +20,7 @@ const BEYOND: Readonly<Record<Selector['type'], readonly Part[]>> = {
 
 /**
  * The unread lists on which access to these destinations depends. `forbids`: whether the statement forbids access. Services can
- * open destinations to others, but never remove access.
+ * open destinations to others, but never take access away.
  */
 export function unreadFor(
   state: AccessState,
@@ -34,7 +34,7 @@ export function unreadFor(
   return unreadNames(state, part => parts.has(part));
 }
 
-/** The names of the unread lists. The report of access says once why each of them could not be read. */
+/** The names of the unread lists. The access report says only once why each of them could not be read. */
 export function unreadNames(
   { unread }: AccessState,
   counts: (part: Part) => boolean = () => true,

@@ -32,17 +32,18 @@ import { changesOfNames, requestRights } from './requestRights.ts';
 import { type ResetLocks, resetLocks } from './resetLocks.ts';
 import { secretPlaceRights } from './secretPlaces.ts';
 
-/** The access before and after a plan, and what the plan changes about it. */
+/** The access before and after a plan, and the changes that the plan makes to it. */
 export interface Evaluation {
   readonly states: Comparison;
   readonly access: PlanAccess;
   /** The rights of `access` that depend on the account, and not only on the changes of the plan. */
   readonly rightsInAccount: readonly RightEntry[];
-  /** The services open to everybody that changes of names lead to other addresses. Computed on demand. */
+  /** The services open to everybody that lead to other addresses because names change. Computed on demand. */
   readonly redirected: () => Redirected;
   /**
-   * The changes of the plan because of which some sources gain or lose access to targets. `isThere`: whether the access still leads to
-   * the object in question after a part of the plan; with it, changes of names and machines that lead there are causes too.
+   * Returns the changes of the plan because of which some sources gain or lose access to targets. `isThere`: whether the access
+   * still leads to the object in question after a part of the plan. If it is given, changes of names and machines that lead to
+   * the object are also causes.
    */
   readonly causesOf: (
     concerned: Concerned,
@@ -50,13 +51,13 @@ export interface Evaluation {
     isThere?: (part: Pick<Comparison, 'before' | 'after'>) => boolean,
   ) => readonly string[];
   /**
-   * The evaluation after all machines are approved and all agents updated; undefined if that makes no difference. Computed on
+   * The evaluation after all machines are approved and all agents are updated; undefined if this makes no difference. Computed on
    * demand.
    */
   readonly whenReady: () => StatesWhenReady | undefined;
-  /** The same after a machine also joined each group of routing machines without one. */
+  /** The same, and after a machine joined each group of routing machines that had none. */
   readonly whenRouted: () => StatesWhenReady | undefined;
-  /** The services whose locks may open with another secret than before. Computed on demand. */
+  /** The services whose locks may open with a different secret than before. Computed on demand. */
   readonly resetLocks: () => readonly ResetLocks[];
 }
 
@@ -68,13 +69,13 @@ interface Concerned {
   readonly targets: readonly Target[];
 }
 
-/** What is known of a plan from the files. */
+/** Facts about a plan from the files. */
 export interface KnownOfFiles {
-  /** What the files declare: it shows to which object the source of a secret belongs. */
+  /** The declarations in the files. They show to which object the source of a secret belongs. */
   readonly declared?: readonly Desired[];
-  /** What the declared objects of the account send. */
+  /** What the declared objects of the account send to addresses. */
   readonly senders?: readonly DeclaredSender[];
-  /** The rights that the plan showed when it was made: they are in place of those that depend on its changes only. */
+  /** The rights that the plan showed when it was made. They replace the rights that depend only on its changes. */
   readonly shown?: readonly RightEntry[] | undefined;
 }
 
@@ -193,7 +194,7 @@ const isOfOthers =
   ({ object }: RightEntry): boolean =>
     !changes.some(({ address }) => address === object);
 
-/** The rights, each once: what was shown may be given now as well. */
+/** The rights, each once, because a right that was shown may also be given now. */
 export function eachRightOnce(rights: readonly RightEntry[]): readonly RightEntry[] {
   const byText = new Map(rights.map(one => [`${one.right} ${rightText(one)}`, one]));
   return [...byText.values()];
@@ -240,7 +241,7 @@ function causesIn(
     const causes = concerned.flatMap(change =>
       compared === undefined ? [] : causesOf(change, compared).causes,
     );
-    // If no access changes, any change may be what matters.
+    // If no access changes, any of these changes may be the cause.
     const leading = compared === undefined ? parts.addresses : compared.leading(targets);
     const concernedToo = isThere === undefined ? [] : [...new Set(leading)];
     const others = concernedToo.filter(
@@ -248,13 +249,13 @@ function causesIn(
     );
     const isNeeded = (left: readonly Address[]) => !isThere?.(partWithout(left));
     const alone = others.slice(0, MOST_LEADING).filter(one => isNeeded([one]));
-    // If several changes lead there, none of them is necessary alone.
+    // If several changes lead there, none of them is necessary alone. Then all of them are causes.
     const together = alone.length === 0 && others.length > 1 && isNeeded(others) ? others : [];
     return [...new Set([...causes, ...alone, ...together])].sort();
   };
 }
 
-/** The number of changes of names and machines that are left out one by one. */
+/** The maximum number of changes of names and machines that are left out one by one. */
 const MOST_LEADING = 50;
 
 function memoizedBy<T>(of: (left: readonly Address[]) => T): (left: readonly Address[]) => T {
@@ -267,6 +268,6 @@ function memoizedBy<T>(of: (left: readonly Address[]) => T): (left: readonly Add
   };
 }
 
-/** A value that is equal for the same target of both states. */
+/** A value that identifies a target in both states. */
 export const targetKey = (target: Target): string | number =>
   target.type === 'machine' ? target.index : target.id;

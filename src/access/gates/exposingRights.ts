@@ -1,6 +1,6 @@
-// The right to publish ports to the internet that no file declares: machines in groups that the settings of the account name have
-// it. A machine that joins such a group gains this right, and no access. Changes of the settings are rights that their kind
-// declares.
+// The right to publish ports to the internet that no file declares. It belongs to machines in groups that the settings of the
+// account name. A machine that joins such a group gains this right, but no access. Changes of the settings themselves are rights
+// that their kind declares.
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -13,7 +13,7 @@ import { flagIn, type StateObject, textsIn } from '../state/stateObject.ts';
 
 const SETTINGS = 'account_settings';
 
-/** The kinds to read because actions may let somebody join groups. */
+/** The kinds that must be read if actions may let somebody join groups. */
 export const kindsOfExposers = (actions: Plan['actions']): ReadonlySet<string> =>
   actions.some(mayJoin) ? new Set([SETTINGS]) : new Set();
 
@@ -53,7 +53,8 @@ function exposersIn(objects: readonly StateObject[]): readonly string[] {
   return textsIn(settings.fields, 'peer_expose_groups');
 }
 
-// By kind, the field by which machines join groups: the machines of a user, and those that enrol with a key, get the same groups.
+// By kind, the field by which machines join groups. All machines of a user, and all machines that enrol with a key, get the same
+// groups.
 const JOINED: Readonly<Record<string, string>> = {
   group: 'peers',
   user: 'auto_groups',
@@ -61,7 +62,7 @@ const JOINED: Readonly<Record<string, string>> = {
   setup_key: 'auto_groups',
 };
 
-// Whether an action changes members, because an update also writes fields with unchanged values.
+// Whether an action changes members. Its fields alone do not show this, because an update also writes unchanged values.
 const changesMembers = (
   { verb, kind, address }: Plan['actions'][number],
   changes: Plan['changes'],
@@ -72,7 +73,7 @@ const changesMembers = (
       change.address === address && change.fields.some(({ path }) => path[0] === JOINED[kind]),
   );
 
-// The groups that machines of a user or a key get by an action.
+// The groups that the machines of a user or key get from an action.
 function joinedBy(action: Plan['actions'][number]): readonly string[] {
   const field = JOINED[action.kind];
   if (action.kind === 'group' || action.verb === 'delete' || field === undefined) return [];

@@ -1,9 +1,9 @@
-// The destination of a flow after a plan: a network resource may have another address, and a range may be narrower.
+// The destination of a flow after a plan. A network resource may have another address, and a range may be narrower.
 import type { FlowEnd } from '../admitted/flowEnds.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { distanceWithin } from '../world/address.ts';
 
-/** Returns a function that finds a place after a plan; null if nothing leads to the place any more. */
+/** Returns a function that finds a destination after a plan; null if nothing leads to it any more. */
 export function flowEndsAfter(
   before: AccessState,
   after: AccessState,
@@ -24,7 +24,7 @@ export function flowEndsAfter(
     const now = place.type === 'resource' ? is.get(place.id) : undefined;
     if (now !== undefined && isWithin(address, now)) return place;
     if (isLedToAfter(address)) return { type: 'address', address };
-    // If nothing declared led to the address before, it is judged by everything that leads to a part of it.
+    // If nothing declared led to the address before, everything that leads to a part of it counts.
     return isLedToBefore(address) ? null : place;
   };
 }

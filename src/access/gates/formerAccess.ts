@@ -1,4 +1,4 @@
-// The guards of access that count besides those of the files: guards that were last applied and that the files remove or loosen,
+// The guards of access that count in addition to those in the files: guards of the last apply that the files remove or loosen,
 // and guards of other folders of the account.
 import { isTakenAway, marked } from '../../model/acceptedGuards.ts';
 import type {
@@ -20,7 +20,7 @@ import { linesText, removedLines } from './formerTests.ts';
 import type { States } from './movedAccess.ts';
 import { standsFor } from './sameObject.ts';
 
-/** The guards of the files, the guards that were last applied, and the guards of other folders. */
+/** The guards of the files, of the last apply, and of other folders. */
 export interface GuardedRun {
   readonly tests: readonly AccessTest[];
   readonly guards?: AccessGuards | undefined;
@@ -29,7 +29,7 @@ export interface GuardedRun {
   readonly byFlag: readonly Allowance[];
 }
 
-/** The guards besides those of the files, and findings about them. */
+/** The additional guards, and findings about them. */
 export interface FormerAccess {
   readonly loosened: readonly LoosenedGuard[];
   readonly tests: readonly AccessTest[];
@@ -39,7 +39,7 @@ export interface FormerAccess {
 
 const NOTHING: FormerAccess = { loosened: [], tests: [], guarded: [], thresholds: {} };
 
-/** The guards besides those of the files. `states`, before and after the plan, identify renamed objects. */
+/** The additional guards. `states`, before and after the plan, identify renamed objects. */
 export function formerAccess(run: GuardedRun, states: States | undefined): FormerAccess {
   const { elsewhere } = run;
   const former = loosenedAccess(run, states);
@@ -80,7 +80,7 @@ function loosenedAccess(
   };
 }
 
-/** The guards of a run: those of the files, with what counts besides them. */
+/** The guards of a run: those in the files, and the additional guards. */
 export function withFormer(
   guards: AccessGuards | undefined,
   { guarded, thresholds: former }: FormerAccess,

@@ -1,11 +1,11 @@
-// The names that machines and users had when a plan was saved: somebody may rename them before it is applied.
+// The names that machines and users had when a plan was saved, because somebody may rename them before it is applied.
 import type { AcceptableFinding } from '../../model/access/accessFindings.ts';
 
 type Findings = readonly AcceptableFinding[];
 
 /**
- * Present findings, in which each machine and user has its name in the saved findings. A member is the same by its id. It keeps its
- * present name if another member has its former name now.
+ * Present findings, with the name that each machine and user has in the saved findings. Members are matched by id. A member keeps
+ * its present name if another member now has its former name.
  */
 export function withFormerNames(found: Findings, saved: Findings): Findings {
   const now = idsIn(found);
@@ -28,7 +28,7 @@ function renamed(
   { who, where, members, member_ids, failing, ...finding }: AcceptableFinding,
   nameOf: (name: string) => string,
 ): AcceptableFinding {
-  // A side that lists machines has their names with commas between them.
+  // The name of a side that lists machines contains their names, separated by commas.
   const listed = (side: string) => side.split(', ').map(nameOf).join(', ');
   const ids = Object.entries(member_ids ?? {}).map(([name, id]) => [nameOf(name), id] as const);
   return {

@@ -1,4 +1,4 @@
-// Lines of access tests that were applied and that the files no longer have.
+// Lines of access tests from the last apply that the files no longer contain.
 import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
@@ -6,15 +6,15 @@ import type { States } from './movedAccess.ts';
 import { isWithin, standsFor } from './sameObject.ts';
 
 /**
- * The tests that were applied, each with only the lines that no declared test contains any more. A test without such lines is
- * left out.
+ * The tests of the last apply, reduced to the lines that no declared test contains any more. A test without such lines is left
+ * out.
  */
 export function removedLines(
   applied: readonly AccessTest[],
   declared: readonly AccessTest[],
   states: States | undefined,
 ): readonly AccessTest[] {
-  // Most tests are unchanged.
+  // Most tests are unchanged, so equal tests are skipped first.
   const same = new Set(declared.map(textOf));
   const isKept = keptBy(declared, states);
   return distinct(applied).flatMap(test => {

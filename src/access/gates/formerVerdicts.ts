@@ -1,4 +1,4 @@
-// Judges removed lines of applied tests, and tests of other folders: whether the plan breaks what they require.
+// Judges removed lines of applied tests, and tests of other folders: does the plan break what they require?
 import type {
   AccessTest,
   FailedLine,
@@ -18,8 +18,8 @@ import { idsNamed } from './sameObject.ts';
 import { uncoveredTargets } from './uncoveredTargets.ts';
 
 /**
- * The same lines about the same objects, whatever their names are after the plan. Lines that forbid access also cover machines
- * and addresses that the plan removes from these objects. Both states can judge the returned tests.
+ * The same lines about the same objects, whatever the names of these objects after the plan. Lines that forbid access also cover
+ * machines and addresses that the plan removes from these objects. The returned tests can be judged in both states.
  */
 export function aboutTheSame(tests: readonly AccessTest[], states: States): readonly AccessTest[] {
   const named = (one: WrittenSelector) => ({ ...one, text: textAfter(one.text, states) });
@@ -53,7 +53,7 @@ export function aboutTheSame(tests: readonly AccessTest[], states: States): read
   });
 }
 
-// If the name means another object after the plan, or none, the id replaces it.
+// If the name stands for another object after the plan, or for none, it is replaced by the id.
 function textAfter(text: string, { before, after }: States): string {
   const selector = checkedSelector(text);
   const [id, ...others] = idsNamed(before.world.state, selector);
@@ -80,8 +80,8 @@ function takenOut(text: string, states: States): readonly string[] {
 }
 
 /**
- * The verdicts of removed tests and tests of other folders: a line fails if it held before the plan and fails after it, or if it
- * fails in another way after the plan.
+ * The verdicts of removed tests and of tests of other folders. A line fails if it held before the plan and fails after it, or if
+ * it fails for another reason after it.
  */
 export function formerVerdicts(
   tests: readonly AccessTest[],
@@ -122,7 +122,7 @@ function verdictsIn(
   return known.map(test => test && verdicts.next().value);
 }
 
-// Deleting the subject of a line is a separate hazard.
+// The test without lines whose subject does not exist. Deleting the subject of a line is a separate hazard.
 function knownLines(test: AccessTest, { world }: Reaches): AccessTest | undefined {
   const unknown = new Set(unknownSelectors(world, test).map(({ written }) => written));
   const isKnown = (one: WrittenSelector) => !unknown.has(one);
@@ -130,7 +130,7 @@ function knownLines(test: AccessTest, { world }: Reaches): AccessTest | undefine
   if ([from ?? [], to ?? []].flat().some(one => !isKnown(one))) return undefined;
   const onlyFrom = test.onlyFrom.filter(isKnown);
   const except = test.except.filter(isKnown);
-  // None of the allowed sources exists any more, so nobody may reach the target.
+  // If none of the allowed sources exists any more, nobody may reach the target.
   if (to && onlyFrom.length === 0 && test.onlyFrom.length > 0)
     return { ...rest, from: { text: 'all', at: to.at }, deny: [to], onlyFrom, except };
   return {
@@ -144,7 +144,7 @@ function knownLines(test: AccessTest, { world }: Reaches): AccessTest | undefine
 
 const lineName = ({ line, selector }: FailedLine): string => `${line} ${selector}`;
 
-// If nothing can break a line any more, the plan does not break it.
+// Whether the failure is new. If nothing could break a line any more, the plan did not break it.
 function isNew({ line, flows, misses }: FailedLine, before: FailedLine | undefined): boolean {
   if (line !== 'allow' && flows.length === 0) return false;
   if (before === undefined) return true;

@@ -1,7 +1,7 @@
-// The machines that forward the traffic to guarded addresses: each of them can read the traffic, change it and answer it. No
-// source gains access by this, so it is a right. It also results from a route or another network resource at the address, which
-// takes the traffic away from the previous forwarders, or from the machine itself. Masquerade is a right too: all traffic arrives
-// with the address of the routing machine.
+// The machines that forward traffic to guarded addresses. Each of them can read, change and answer this traffic. No source gains
+// access by this, so it is a right. A route or another network resource with the address also gives this right, because it takes
+// the traffic away from the previous forwarders or from the machine itself. Masquerade is a right too, because all traffic then
+// arrives with the address of the routing machine.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -54,7 +54,7 @@ export function forwardingRights(
     }));
     if (former === undefined || latter === undefined) return [];
     const was = forwardersOf(former.world, alsoBefore(former, latter.guarded));
-    // If nobody reaches the destination today, the plan opens it, which is a gain of access and not a right.
+    // If nobody reached the destination before, the plan opens it. That is a gain of access and not a right.
     if (was.length === 0 && former.guarded.overlay.length === 0) return [];
     const is = forwardersOf(latter.world, together(former.guarded, latter.guarded));
     return [
@@ -64,13 +64,13 @@ export function forwardingRights(
   });
 }
 
-/** The machines that forward traffic to what selectors name in a world. */
+/** The machines that forward traffic to the objects of selectors in a world. */
 export const forwardersTo = (world: World, names: readonly Selector[]): Bits =>
   forwardersOf(world, guardedIn(world, names))
     .map(({ machines }) => machines)
     .reduce(or, noBits());
 
-/** A router or a route of a guarded address, with its machines, including future machines. */
+/** A router or a route for a guarded address, with its machines, including future machines. */
 interface Forwarder extends Named {
   readonly kind: 'network_router' | 'route';
   readonly servers: Servers;
@@ -96,7 +96,8 @@ function guardedIn(world: World, names: readonly Selector[]): Guarded {
   };
 }
 
-// An object that is created again in another network has another id, but is the same destination.
+// The guarded objects before the plan. An object that is created again in another network has another id, but is the same
+// destination.
 function alsoBefore(
   { world, guarded }: { readonly world: World; readonly guarded: Guarded },
   latter: Guarded,
@@ -117,7 +118,7 @@ const together = (former: Guarded, latter: Guarded): Guarded => ({
 });
 
 function forwardersOf(world: World, { own, addresses, overlay }: Guarded): readonly Forwarder[] {
-  // An exit node takes no traffic away from a narrower range.
+  // An exit node does not take traffic away from a narrower range.
   const around = targetsServing(world, addresses).filter(isNarrow);
   const routed = [...new Set([...own, ...around, ...targetsAround(world, overlay)])];
   const networks = new Set(
@@ -152,11 +153,11 @@ interface Compared {
   readonly is: readonly Forwarder[];
   readonly selector: Selector;
   readonly effective: ReadonlyMap<string, readonly Address[]>;
-  /** Any change of the plan, for a right whose own change is not found. */
+  /** Any change of the plan, for a right whose own change cannot be found. */
   readonly some: Address | undefined;
 }
 
-// One right for each change that makes machines forward.
+// Rights of new forwarders, one for each change that makes machines forward.
 function newForwarders(
   { after: { world } }: Comparison,
   { was, is, selector, effective, some }: Compared,
@@ -179,7 +180,7 @@ function newForwarders(
   }));
 }
 
-// The objects because of which a machine forwards, the nearest first.
+// The objects because of which a machine forwards traffic, the most direct first.
 function providersOf(world: World, forwarder: Forwarder, index: number): readonly string[] {
   const { type = 'machine', key = '' } = world.members[index] ?? {};
   const { kind, servers, above } = forwarder;
@@ -203,7 +204,8 @@ function whoText(world: World, machines: Bits): string {
   return names.slice(0, SHOWN).join(', ') + (left > 0 ? ` and ${left} more` : '');
 }
 
-// With masquerade, the target admits all traffic that it admits from the address of the routing machine.
+// Rights of masquerade. Traffic then arrives from the address of the routing machine, so the target's rules for that machine
+// decide.
 function masquerading(
   changes: readonly ShownChange[],
   is: readonly Forwarder[],
@@ -214,7 +216,7 @@ function masquerading(
     if (type === 'delete' || after?.masquerade !== true || before?.masquerade !== false) return [];
     if (![key, `id:${id}`].some(name => names.has(`${kind} ${name}`))) return [];
     const to = nameText(selector.text);
-    const message = `traffic to ${to} has the address of the routing machine`;
+    const message = `traffic reaches ${to} with the source address of the routing machine`;
     return [{ object: address, right: 'forwarding', message }];
   });
 }

@@ -1,5 +1,5 @@
-// The access that a saved plan gives in the current account, but did not give when it was approved: another rule that allowed the
-// same access may be gone.
+// The access that a saved plan gives in the current account, but did not give when it was approved. For example, another rule
+// that allowed the same access may have been deleted since.
 import type {
   AccessChangeEntry,
   AccessGain,
@@ -21,21 +21,20 @@ import {
 } from './shownPairs.ts';
 import { sinceText } from './sinceText.ts';
 
-/** What a plan gives, with the members of the sources in its changes. */
+/** The gains of a plan, and its changes with the members of the sources. */
 type Given = Pick<PlanAccess, 'gains' | 'changes'>;
 
-/** Who takes part in an account now, and what has another name. */
+/** Who takes part in the account now, and which objects have other names. */
 interface Since {
   readonly joined: JoinedSince;
   readonly shownName: ShownName;
-  /** The names of the internet and of others who are no members of the account. */
+  /** The names of the internet and of others who are not members of the account. */
   readonly outsiders: readonly string[];
 }
 
 /**
- * The gains that the approved gains do not cover, as texts: `group/laptops → group/servers  tcp/3389`. Whoever
- * joined a group since the approval, as a source or a destination, may gain what the approved gains list for future members of the
- * group.
+ * The gains that the approved gains do not cover, as texts: `group/laptops → group/servers  tcp/3389`. A machine that joined a
+ * group since the approval, as a source or a destination, may gain what the approved gains list for future members of the group.
  */
 export function gainedSince(approved: Given, now: Given, since: Since): readonly string[] {
   const known = shownIn(approved);
@@ -67,20 +66,20 @@ export function gainedSince(approved: Given, now: Given, since: Since): readonly
   return [...new Set(more)].sort(compareTexts);
 }
 
-/** The names of the internet and of others who are no members of the account, before and after a plan. */
+/** The names of the internet and of others who are not members of the account, before and after a plan. */
 export const outsidersIn = ({ before: { world } }: Worlds): readonly string[] =>
   world.members.filter(({ type }) => type === 'internet').map(({ key }) => key);
 
 type Gains = readonly { readonly line: AccessGain }[];
 
-// The traffic of a gain that other gains do not have.
+// The traffic of a gain that other gains do not contain.
 const leftOf = (gain: AccessGain, covering: Gains): Traffic =>
   without(trafficOf(gain), joinedIntervals(covering.flatMap(({ line }) => trafficOf(line))));
 
 const trafficOf = ({ protocol, ports }: AccessGain): Traffic => trafficIn(ports, protocol);
 
-// A gain has only the names of its sides. Different sides may have the same name, such as `4 machines`: the gain is about a pair
-// only if each of them is.
+// A gain contains only the names of its sides. Different sides may have the same name, such as `4 machines`. So a gain covers a
+// pair only if every side with that name does.
 const wholeOf = (some: Gains, all: Gains): Gains =>
   some.filter(({ line }) => {
     const parts = (gains: Gains) => gains.filter(one => one.line === line).length;
@@ -92,13 +91,13 @@ function shownIn({ gains, changes }: Given): readonly ShownLine<AccessGain>[] {
   return gains.flatMap(line => {
     const all = pairsOfGain(line);
     if (all.length > 0) return all.map(pairs => ({ line, ...pairs }));
-    // The account was new when the plan was shown, and a plan for a new account has no lines.
+    // The account was new when the plan was shown. The plan of a new account has no lines about changes.
     const destination = { name: destinationName(line, asShown), members: new Set<string>() };
     return [{ line, source: { members: undefined }, destination }];
   });
 }
 
-// The pairs of a gain: those of the changes with the same sides. The name of a source is not enough.
+// The pairs of a gain: the pairs of the changes with the same sides, because the name of a source does not identify it.
 function pairsIn(
   changes: readonly AccessChangeEntry[],
   shownName: ShownName,

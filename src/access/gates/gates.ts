@@ -42,7 +42,7 @@ export interface GateSettings {
   readonly isDeclared?: IsKnown | undefined;
   /** The evaluation of the plan in an account without expired objects; absent if it is the same. */
   readonly afterEnds?: Evaluation | undefined;
-  /** The known use of the account's access. */
+  /** The known uses of the account's access. */
   readonly used?: UsedTraffic | undefined;
   /** Returns whether a rule expires; if absent, no rule does. */
   readonly isEnding?: IsEnding | undefined;
@@ -50,7 +50,7 @@ export interface GateSettings {
   readonly lost?: ((selector: Selector) => string | undefined) | undefined;
 }
 
-/** The findings of the gates about a plan, or the errors that prevent them from judging it. */
+/** The findings of the gates about a plan, or the errors because of which they cannot judge it. */
 interface JudgedGates {
   readonly gates?: AccessGates;
   readonly diagnostics: readonly Diagnostic[];
@@ -58,7 +58,7 @@ interface JudgedGates {
   readonly missing: readonly string[];
 }
 
-/** The findings of the gates about a plan, as one list, or the errors that prevent them from judging it. */
+/** The findings of the gates about a plan as one list, or the errors because of which they cannot judge it. */
 export function gatesOf(evaluation: Evaluation, settings: GateSettings): JudgedGates {
   const { guards, allowances, used } = settings;
   const malformed = guards ? guardFindings(guards) : [];
@@ -164,7 +164,7 @@ function removalsFromTests(
   return areTestsJudged && !isNew ? testRemovals(all, withoutRepairs(states)) : NO_SHRINKINGS;
 }
 
-// The findings about access itself: those of the guards, of the recorded use, and of a run that may grant no new access.
+// The findings about access itself: from guards, from recorded use, and from a run that may not grant new access.
 const accessFindings = (
   evaluation: Evaluation,
   { guards, used, afterEnds, isEnding }: GateSettings,
@@ -180,7 +180,7 @@ const isAddress = ({ type }: Selector): boolean => type === 'address';
 /** Whether a selector matches something. */
 export type IsKnown = (selector: Selector, role: 'source' | 'destination') => boolean;
 
-// A guard without effect would give a false sense of safety.
+// Guards that match nothing. A guard without effect would give a false sense of safety.
 function unmatchedGuards(
   { stateBefore }: Comparison,
   guards: AccessGuards,
@@ -200,7 +200,7 @@ function unmatchedGuards(
 
 type Lost = Pick<GateSettings, 'lost'>;
 
-// If another object has the name now, its access proves nothing about the object that the guard means.
+// Guards whose object is lost. If another object has the name now, its access says nothing about the guarded object.
 function lostGuards(guarded: AccessGuards['guarded'], { lost }: Lost): readonly Unmatched[] {
   return guarded.filter(isDeclaredHere).flatMap(({ from, to, at }) =>
     [
@@ -227,8 +227,8 @@ function lostInTests(tests: readonly AccessTest[], { lost }: Lost): readonly Unm
 }
 
 /**
- * For a plan without changes: warnings about guards that match nothing in the account. A plan with changes is refused for the
- * same guards.
+ * For a plan without changes: warnings about guards that match nothing in the account. A plan with changes is refused because of
+ * the same guards.
  */
 export function idleGuards(
   { stateBefore, before }: Comparison,

@@ -1,5 +1,5 @@
-// Whether grants are within the limits of the project: every object under `grants/` expires, and grants no more than the limits
-// allow.
+// Checks grants against the limits of the project: every object under `grants/` must expire, and must not grant more than the
+// limits allow.
 import type { KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
@@ -17,15 +17,15 @@ import type { Rule, Side } from '../state/accessState.ts';
 import { stateOfFiles } from '../state/stateOfFiles.ts';
 import { ruleTraffic } from '../world/compiledPolicies.ts';
 
-/** The declared objects under `grants/`, and the limits to check them against. */
+/** The declared objects under `grants/`, and the limits for them. */
 export interface Grants {
   readonly objects: readonly Desired[];
   /** All other declared objects. */
   readonly others: readonly Desired[];
   readonly kinds: KindTable;
-  /** The limits of all project files that apply. Grants must be within each of them. */
+  /** The limits of all project files that apply. Grants must satisfy each of them. */
   readonly limits: readonly GrantLimits[];
-  /** The limits that were last applied, as far as the files loosen them. */
+  /** The limits of the last apply that the files loosen. */
   readonly former: readonly GrantLimits[];
   /** The current time, in milliseconds. */
   readonly now: number;
@@ -69,15 +69,15 @@ function beyondLimits(grants: Grants): readonly Diagnostic[] {
   ];
 }
 
-/** A limit. `isFormer`: whether it counts only because the files loosen it. */
+/** A limit. `isFormer`: it counts only because the files loosen it. */
 interface Limit extends GrantLimits {
   readonly isFormer: boolean;
 }
 
-/** The kinds that limits of sources and destinations cover: a grant under such limits may contain no other kinds. */
+/** The kinds to which limits of sources and destinations apply. A grant under such limits must not contain other kinds. */
 const JUDGED: ReadonlySet<string> = new Set(['policy', 'group']);
 
-/** The kinds by which machines or people join the account: they stay in it after the end of the object. */
+/** The kinds by which machines or people join the account. They stay in it after the object has ended. */
 const JOINING: ReadonlySet<string> = new Set(['setup_key', 'user_invite', 'user']);
 
 const refused = (message: string, at: Span, hint: string): Diagnostic => ({
@@ -98,7 +98,8 @@ function withoutEnd(object: Desired): readonly Diagnostic[] {
   ];
 }
 
-// Otherwise somebody could declare an existing policy that denies access as a grant, and let it expire.
+// Refuses policies that deny access. Otherwise, somebody could declare an existing policy that denies access as a grant, and let
+// it expire.
 function takenOver(object: Desired): readonly Diagnostic[] {
   return (['was', 'id'] as const)
     .filter(setting => object.lifecycle[setting] !== undefined)
@@ -126,7 +127,7 @@ const limitName = (side: 'max' | 'from' | 'to', { isFormer }: Limit): string => 
   return isFormer ? `${name} as it was last applied` : name;
 };
 
-// The change that loosens a limit must itself be within the limit.
+// A change that loosens a limit must itself satisfy the former limit.
 const hintOf = (side: 'max' | 'from' | 'to', { isFormer }: Limit, hint: string): string =>
   isFormer
     ? `apply the change of \`grants\` first, and this in a later change; or add --allow ${LOOSENS_GUARDS}=grants.${side}`
@@ -149,8 +150,8 @@ const outlasting = (object: Desired): Diagnostic =>
 const groupsIn = (objects: readonly Desired[]): ReadonlySet<string> =>
   new Set(objects.flatMap(({ kind, key }) => (kind === 'group' ? [key] : [])));
 
-// A group declared under `grants/` must not be used elsewhere: its members would also get the access that another folder grants
-// to the group, and members that another folder adds would get the grant.
+// A group that is declared under `grants/` must not be used elsewhere. Otherwise, its members would get the access that another
+// folder grants to the group, and members that another folder adds would get the grant.
 function usedElsewhere(
   objects: readonly Desired[],
   others: readonly Desired[],

@@ -25,7 +25,7 @@ export const GRANT_DESTINATIONS: ReadonlySet<string> = new Set([
 /** The name of the object of a grant, as flags write it. */
 export const grantedObject = (name: string): string => `policy/${name}`;
 
-/** The content of the file; the policy is called `name`. */
+/** The content of the file. `name` is the name of the policy. */
 export function grantObjects({ from, to, until, reason, name }: AskedGrant): JsonObject {
   const rule = {
     name: 'grant',
@@ -41,7 +41,7 @@ export function grantObjects({ from, to, until, reason, name }: AskedGrant): Jso
   return { policies: [policy] };
 }
 
-// Names may have slashes.
+// Names may contain slashes.
 function referenceOf({ type, name }: Selector): string | readonly string[] {
   return type === 'network_resource' ? (segmentsOf(name, 2) ?? name) : name;
 }

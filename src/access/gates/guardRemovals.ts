@@ -1,5 +1,5 @@
-// The objects that a plan removes from guarded targets and from access tests. A guard is a name: the next plan could open access
-// to an object that the name no longer covers.
+// The objects that a plan removes from guarded targets and from access tests. A guard contains only a name, so the next plan
+// could open access to an object that the name no longer covers.
 import type { AccessFinding, AccessGuards, GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -17,8 +17,8 @@ import type { States } from './movedAccess.ts';
 import { type UncoveredTarget, uncoveredTargets } from './uncoveredTargets.ts';
 
 /**
- * The states that show what the files remove. An object that somebody added by hand since the base, and that the plan removes
- * again, never counted as covered.
+ * The states that show what the files remove. If somebody added an object by hand since the base, and the plan removes it again,
+ * the object never counted as covered.
  */
 export const withoutRepairs = ({ repaired, ...states }: Comparison): RepairedStates => ({
   ...states,
@@ -29,7 +29,7 @@ type RepairedStates = States & Pick<Comparison, 'knowsRepairs' | 'isBaseUnapplie
 
 /**
  * A finding for each machine, future member and address that a plan removes from a guarded target or from guarded sources.
- * `statesOf`: the states to compare for an entry.
+ * `statesOf` returns the states to compare for an entry.
  */
 export function guardRemovals(
   statesOf: (entry: GuardedAccess) => RepairedStates,
@@ -66,7 +66,7 @@ export function guardRemovals(
   });
 }
 
-/** The text of a warning for an operator whose plan reverts a change that was made by hand. */
+/** The text of a warning for a user whose plan may only revert a manual change. */
 const NO_BASE =
   'without a base, meshform does not know whether somebody added it by hand since the last apply';
 
@@ -88,7 +88,7 @@ function alsoGuarding(
 const alsoFrom = (declared: readonly GuardedAccess[], { to }: GuardedAccess): readonly Selector[] =>
   declared.flatMap(one => (one.to === to ? checkedSelector(one.from ?? 'all') : []));
 
-/** The names that the members and addresses left behind have after the plan. */
+/** The names, after the plan, of the members and addresses that are no longer covered. */
 function itemsOf({ after }: States, { members, addresses }: UncoveredTarget): readonly string[] {
   const { world } = after;
   return [...[...indexesIn(members)].map(index => itemName(world, index)), ...addresses].sort();
@@ -100,11 +100,11 @@ function itemName(world: World, index: number): string {
 }
 
 /**
- * What a plan removes from access tests: findings for lines that no longer cover any object, warnings for objects that no line
- * covers any more.
+ * What a plan removes from access tests: findings about lines that cover no object any more, and warnings about objects that no
+ * line covers any more.
  */
 export interface TestRemovals {
-  /** The lines that no longer cover any object: such a line passes, whatever is opened. */
+  /** The lines that cover no object any more. Such a line always passes, whatever access is opened. */
   readonly findings: readonly AccessFinding[];
   readonly warnings: readonly Diagnostic[];
 }
@@ -147,7 +147,8 @@ interface Subject {
   readonly among: readonly Selector[];
 }
 
-// A machine that moves from one group to another stays covered if the same access is forbidden for both.
+// The lines that forbid access, by subject. A machine that moves from one group to another stays covered if the same access is
+// forbidden for both groups.
 function linesOf(tests: readonly AccessTest[]): readonly Subject[] {
   const lines = tests.flatMap(test => {
     const { from, to, deny, onlyFrom } = test;

@@ -21,15 +21,15 @@ import { membersIn, membersOnBothSides, movedAccess, sidesOf } from './movedAcce
 import { movedPairs } from './movedPairs.ts';
 
 /**
- * The findings of the thresholds and of the guarded targets. An expiry may remove access without a finding, unless a guard
- * protects the access of certain sources. `afterEnds`: the evaluation against an account without expired objects.
+ * The findings of the thresholds and of the guarded targets. If access ends because an object expires, there is no finding,
+ * unless a guard protects the access of certain sources. `afterEnds`: the evaluation in an account without expired objects.
  */
 export function hazardFindings(
   evaluation: Evaluation,
   { thresholds = {}, guarded }: AccessGuards,
   afterEnds: Evaluation = evaluation,
 ): readonly AccessFinding[] {
-  // In a new account nobody is affected by a change of access.
+  // In a new account, a change of access affects nobody.
   if (evaluation.access.status === 'new-account') return [];
   const sides = [
     ['gained', 'WIDENS_ACCESS', thresholds.gained],
@@ -71,7 +71,7 @@ function overThreshold(
   const causes = [...new Set(counted.flatMap(one => one.causes))].sort();
   const members = membersMoved(states, what);
   const over: AccessFinding = { ...gate, what, ...example, pairs, ...members, limit, causes };
-  // The number of clients that use a port open to the internet is unknown, so it counts as above any limit.
+  // The number of clients that use a port open to the internet is unknown, so it counts as exceeding every limit.
   const internetOf = (judged: StatesWhenReady): readonly AccessFinding[] =>
     internetPortChanges(judged, what).map(port => ({ ...gate, what, ...port, pairs: 0 }));
   if (what === 'lost') return [...(pairs > limit ? [over] : []), ...internetOf(evaluation)];
@@ -82,7 +82,7 @@ function overThreshold(
   });
 }
 
-// Pairs that the plan gives as soon as it is applied count too, because otherwise each part alone could stay below the limit.
+// Pairs that the plan gives immediately count too. Otherwise, each of the two parts could stay below the limit.
 function overOnceReady(
   { states, causesOf }: StatesWhenReady,
   conditionOf: ConditionOf,
@@ -114,7 +114,7 @@ const CHANGES = [
 
 const CUT = ['lost', 'CUTS_GUARDED_ACCESS'] as const;
 
-/** A kind of change of guarded access, between the source and destination that the guard names. */
+/** A type of change of guarded access, between the sources and the destination that the guard names. */
 interface GuardedChange {
   readonly what: 'gained' | 'lost';
   readonly sides: { readonly from: Selector | undefined; readonly to: Selector };

@@ -1,4 +1,4 @@
-// Ports that a plan opens to the internet or closes to it.
+// Ports that a plan opens or closes to the internet.
 import type { FindingMembers } from '../../model/access/accessGates.ts';
 import { memberSetNamer } from '../ask/memberSetNames.ts';
 import { READINGS, targetRows } from '../diff/targetRows.ts';

@@ -1,4 +1,5 @@
-// Access that an account keeps while declarations wait, although the files give it to nobody once what they wait for exists.
+// Access that an account keeps while declarations wait, although the files will give it to nobody after the awaited objects
+// exist.
 import isEqual from 'fast-deep-equal';
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -18,22 +19,25 @@ export interface KeptWhileWaiting {
   readonly where: string;
   readonly ports: string;
   /**
-   * Whether only machines on the overlay have this access: they call a service without its keys until the service has a sign-in,
-   * and the sign-in is what waits.
+   * Whether only machines on the overlay have this access. They can call a service without its keys until the service has a
+   * sign-in, and the sign-in is what waits.
    */
   readonly isOfOverlay: boolean;
-  /** The objects that would have to be written for the access to be as declared. */
+  /** The objects that must be written for the access to be as declared. */
   readonly causes: readonly Address[];
 }
 
-/** A plan, and the same plan as it would be if everything existed that its declarations wait for. */
+/** A plan, and the same plan as if everything existed for which its declarations wait. */
 export interface WaitingAccount extends PlannedAccount {
   readonly begun: PlannedChanges;
-  /** What the declarations wait for. */
+  /** The objects for which the declarations wait. */
   readonly absent: ReadonlySet<Address>;
 }
 
-/** The access after a plan that the files do not give. Members of absent groups do not count, because there are none yet. */
+/**
+ * The access after a plan that the files do not give. Members of absent groups do not count, because these groups have no members
+ * yet.
+ */
 export function keptWhileWaiting(account: WaitingAccount): readonly KeptWhileWaiting[] {
   const changesWithout = (left: ReadonlySet<Address>) => asIfWritten(left, account);
   const { after, changes, parts } = comparison({ ...account, changesWithout });
@@ -60,7 +64,7 @@ export function keptWhileWaiting(account: WaitingAccount): readonly KeptWhileWai
     .sort((one, other) => compareTexts(textOf(one), textOf(other)));
 }
 
-// The objects that the plan does not write as it would if nothing had to wait.
+// The objects that the plan would write differently if nothing had to wait.
 function waitingIn({ plan, begun, absent }: WaitingAccount): readonly Address[] {
   const ofPlan = Map.groupBy(plan.actions, ({ address }) => address);
   const ofAll = Map.groupBy(begun.actions, ({ address }) => address);
@@ -69,7 +73,7 @@ function waitingIn({ plan, begun, absent }: WaitingAccount): readonly Address[] 
   );
 }
 
-// The changes of the plan if these objects, and what they wait for, were written at once.
+// The changes of the plan as if these objects, and the objects for which they wait, were written immediately.
 function asIfWritten(
   written: ReadonlySet<Address>,
   { plan, begun, absent }: WaitingAccount,
@@ -87,8 +91,7 @@ function asIfWritten(
 
 const textOf = ({ who, where, ports }: KeptWhileWaiting): string => [who, where, ports].join(' ');
 
-// Access that an account keeps while declarations wait for other objects, and that the files no longer give to anybody once these
-// objects exist.
+// The outsiders that stand for machines on the overlay which may call a service without a limit to whole groups.
 function overlayCallers({ state, positions }: World) {
   return bitsOf(
     state.internetPorts.flatMap(({ to: { name, are, groups, single } }) => {

@@ -8,8 +8,8 @@ import type { AccessState } from '../state/accessState.ts';
 type Role = 'source' | 'destination';
 
 /**
- * Whether a selector matches something in any of several states. A later state is computed only if the earlier ones have no
- * match.
+ * Returns whether a selector matches something in any of several states. A later state is computed only if the earlier states
+ * have no match.
  */
 export function matchesIn(
   states: readonly (Reaches | (() => AccessState | undefined))[],

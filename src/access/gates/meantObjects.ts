@@ -1,5 +1,5 @@
-// The objects that selectors mean according to the base: a guard or a test follows an object that was renamed in the account, and
-// does not apply to another object that now has the name.
+// Finds the objects for which selectors stand according to the base. If an object was renamed in the account, its guard or test
+// still applies to it, and not to another object that now has the name.
 import type { AccessGuards, GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
@@ -17,22 +17,22 @@ import { checkedSelector, isSelectorType, type Selector } from '../ask/selector.
 import type { AccessState } from '../state/accessState.ts';
 import { idsIn, idsNamed } from './sameObject.ts';
 
-/** The facts of the plan, the base and the audit log about names. */
+/** The facts about names from the plan, the base and the audit log. */
 export interface MeantNames {
-  /** The live object that the plan means by a name. */
+  /** The live object for which a name stands in the plan. */
   readonly idOf: (kind: KindName, key: Key) => RemoteId | undefined;
   readonly ids: readonly RecordedId[];
-  /** The meant object by address; null if the object that has the name is not meant. */
+  /** The object for which a name stands, by address; null if the object that has the name now is another one. */
   readonly meant: ReadonlyMap<Address, RemoteId | null>;
   readonly missing: readonly MissingObject[];
 }
 
-/** The meaning of the selectors of a run. */
+/** The selectors of a run, resolved to objects. */
 export interface MeantObjects {
-  /** The guards, with ids in place of names that mean other objects after the plan. */
+  /** The guards, with ids in place of names that stand for other objects after the plan. */
   readonly guards: <T extends Pick<AccessGuards, 'guarded'>>(guards: T) => T;
   readonly tests: (tests: readonly AccessTest[]) => readonly AccessTest[];
-  /** The selector, with the id if the meant object is known. */
+  /** The selector, with the id if the object is known. */
   readonly selector: (selector: Selector) => Selector;
   /** What happened to the object that a selector names, in words that follow its name; undefined if the object is found. */
   readonly lost: (selector: Selector) => string | undefined;
@@ -67,7 +67,7 @@ export function meantObjects(
   };
 }
 
-/** The id of the object that a selector means, or what happened to the object; both absent if nothing is known about it. */
+/** The id of the object for which a selector stands, or what happened to the object; both absent if nothing is known about it. */
 interface Meaning {
   readonly id?: string;
   readonly lost?: string;

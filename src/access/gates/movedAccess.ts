@@ -1,4 +1,4 @@
-// Access that some sources gain or lose at some destinations, under any reading of posture.
+// Access that some sources gain or lose at some destinations, for any way to evaluate posture.
 import { flowText } from '../../model/access/accessFindings.ts';
 import type { FindingMembers } from '../../model/access/accessGates.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -40,11 +40,13 @@ import type { World } from '../world/world.ts';
 import { movedSources } from './movedSources.ts';
 import { namesOfOne } from './sameObject.ts';
 
-/** Two states of one account, over one roster. */
+/** Two states of one account with the same roster. */
 export interface States {
   readonly before: Reaches;
   readonly after: Reaches;
-  /** Returns the selector with the id of the object that it meant when it was applied, if the object has another name now. */
+  /**
+   * Returns the selector with the id of the object for which it stood when it was applied, if that object has another name now.
+   */
   readonly meant?: (selector: Selector) => Selector;
 }
 
@@ -132,13 +134,13 @@ export const membersIn = ({
   ...(failing && { failing }),
 });
 
-/** The current machines that gain or lose access or that it leads to, and the users and machines that may call by services. */
+/** The current machines on both sides of gained or lost access, and the users and machines that may call through services. */
 export function membersOnBothSides(
   world: World,
   moved: readonly {
     readonly sources: Bits;
     readonly targets: readonly Target[];
-    /** The sources that surely or possibly pass the posture checks; by default all. */
+    /** The sources that certainly or possibly pass the posture checks; by default all sources. */
     readonly passing?: Bits;
   }[],
 ): FindingMembers {
@@ -170,7 +172,8 @@ export function membersOnBothSides(
   };
 }
 
-// Callers of services count as the machines that they have now, so that accepting a gain does not cover machines that join later.
+// Callers of services count as the current machines that may call. So whoever accepts a gain does not accept machines that join
+// later.
 function outsidersAmong(world: World, sources: Bits, target: Target): number {
   if (!intersect(sources, world.internet)) return 0;
   const callers = callersToday(world, sources);
@@ -178,10 +181,11 @@ function outsidersAmong(world: World, sources: Bits, target: Target): number {
   return Math.max(1, count(others));
 }
 
-// A source that surely passes a check keeps its access when the check is added: without it, only the access is conditional.
+// If a source certainly passes a check, it keeps its access when the check is added. Without the check, only its access would be
+// unconditional.
 const CONDITIONAL = READINGS.filter(reading => reading !== 'unconditional');
 
-// The readings in which sources that fail a posture check have nothing by it.
+// The `Reading`s for which a source that fails a posture check gets nothing through it.
 const PASSING = READINGS.filter(reading => reading !== 'granted');
 
 function either(states: States, selector: Selector): Bits {
@@ -191,7 +195,8 @@ function either(states: States, selector: Selector): Bits {
     .reduce(or);
 }
 
-// A group may have other members after the plan, and an object may exist, or have its address, in only one of the states.
+// The targets in both states. A group may have other members after the plan, and an object may exist, or have its address, in
+// only one of the states.
 function targetsIn({ before, after }: States, selector: Selector): Iterable<Target> {
   const names = namesOfOne({ before, after }, selector);
   const worlds = [before.world, after.world];
@@ -209,7 +214,8 @@ function targetsIn({ before, after }: States, selector: Selector): Iterable<Targ
   );
 }
 
-// A source that loses an exit node does not lose a database behind it, if the source still reaches the database itself.
+// The targets that a source can lose. If a source loses an exit node but still reaches the database behind it, it does not lose
+// the database.
 function lostTargetsIn(states: States, selector: Selector): Iterable<Target> {
   if (selector.type === 'address') return targetsIn(states, selector);
   const names = namesOfOne(states, selector);
@@ -228,7 +234,7 @@ function distinct(worlds: readonly [World, World], targets: readonly Target[]): 
   return new Map(named).values();
 }
 
-// A range that a guard names includes everything in it, even if it is a default route.
+// A range in a guard includes everything inside it, even if it is a default route.
 function targetsInside(world: World, { type, name }: Selector): readonly Target[] {
   if (type !== 'address') return [];
   return routedTargets(world).filter(target =>
@@ -243,8 +249,8 @@ interface Sides {
 }
 
 /**
- * The names of both sides, such as `group/on-call` and `network_resource/production/orders-db`, and the sources that have yet to
- * join.
+ * The names of both sides, such as `group/on-call` and `network_resource/production/orders-db`, and the sources that will join
+ * later.
  */
 export function sidesOf(
   namer: MemberSetNamer,

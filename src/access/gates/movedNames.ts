@@ -1,5 +1,6 @@
-// Guarded names that a plan leads elsewhere or to nothing, for all machines or for some: machines that look up such a name reach something
-// else. Other domains are included only if they newly lead to nothing: if they lead elsewhere, access changes.
+// Guarded names that a plan leads elsewhere or to nothing, for all machines or for some. Machines that look up such a name then
+// reach something else. Other domains are included only if they newly lead to nothing: if they lead elsewhere, access changes,
+// which is reported anyway.
 import { isDomain } from '../../kinds/values/domain.ts';
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -20,8 +21,8 @@ import { isRedirected } from './redirectedNames.ts';
 import { ALL_MACHINES, type ResolvedChange, resolvedChanges } from './resolvedNames.ts';
 
 /**
- * A note for each guarded name that leads somewhere else, for all machines or for some, after a plan that changes zones, records,
- * who is asked for names, the names of machines, or their groups.
+ * A note for each guarded name that leads elsewhere, for all machines or for some, after a plan that changes zones, records,
+ * nameservers, the names of machines, or their groups.
  */
 export function movedGuardedNames(
   states: Comparison,
@@ -76,7 +77,7 @@ export function missedNames(
   });
 }
 
-/** Notes for the other names of zones that lead elsewhere. */
+/** Notes about other names of zones that lead elsewhere. */
 export function movedOtherNames(
   states: Comparison,
   account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
@@ -87,8 +88,8 @@ export function movedOtherNames(
   return movedRecordNames(states, account, name => known.has(name) || isRedirected(name, changes));
 }
 
-// The names by which guarded targets are asked for, with what a note calls them: a name whose records lead to a target is not
-// guarded itself.
+// The names by which guarded targets are looked up, and the guard that a note mentions. A name whose records lead to a target is
+// not guarded itself.
 function namesIn(
   states: Comparison,
   guarded: AccessGuards['guarded'],
@@ -107,7 +108,7 @@ function namesIn(
       .filter(name => !name.startsWith('*') && leadsTo(name).size > 0)
       .map(name => [name, `the name ${quoted(name)} of ${text}, which is guarded,`] as const),
   );
-  // The first guard that a name leads to names it.
+  // If several guards have a name, the first one is mentioned.
   return new Map([...leading.toReversed(), ...named]);
 }
 
@@ -130,13 +131,14 @@ function movedText(
   return was.moved.size > 0 ? `no longer leads to ${listed(was.moved)}${whom}` : undefined;
 }
 
-// A zone gives its answers to some groups only: machines of other groups ask other DNS servers, before and after the plan.
+// The machines for which a name leads elsewhere. A zone answers only for some groups; machines of other groups ask other DNS
+// servers, before and after the plan.
 function whomText(changes: readonly ResolvedChange[]): string {
   const all = new Set(changes.map(({ whom }) => whom));
   return all.size === 0 || all.has(ALL_MACHINES) ? '' : `, for ${[...all].sort().join(', ')}`;
 }
 
-// If no record decides, a zone may still answer with nothing, or other servers may start to answer.
+// If no record decides, a zone may still answer that the name does not exist, or other servers may begin to answer.
 function missedText({ stateBefore, stateAfter }: Comparison, name: string): string | undefined {
   const [was, is] = [stateBefore, stateAfter].map(state => missesOf(state, name));
   if (was === undefined || is === undefined) return undefined;
@@ -147,7 +149,7 @@ function missedText({ stateBefore, stateAfter }: Comparison, name: string): stri
   return `leads where other DNS servers say, and no longer to nothing, for the machines that got ${zonesText(former)}`;
 }
 
-// A client may ask its nameservers for a name that its zone does not have.
+// If the zone does not have a name, a client may ask its nameservers for it.
 const NOTHING = 'nothing, or where other DNS servers say,';
 
 const nothingIn = ({ stateBefore, stateAfter }: Comparison, name: string): readonly string[] =>

@@ -1,5 +1,5 @@
-// Names of zones that lead elsewhere after a plan, for the machines of the groups that get them: by a record, a wildcard, another
-// zone, or because other servers answer; and for machines that move to other groups.
+// Names of zones that lead elsewhere after a plan, for machines of the groups that get the zones. The cause may be a record, a
+// wildcard, another zone, or other servers that answer. Machines that move to other groups are included.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { MovedNames } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -14,20 +14,20 @@ import type { MovingNote } from './movingNotes.ts';
 import { changeAnswers } from './nameservers.ts';
 import { resolvedChanges } from './resolvedNames.ts';
 
-/** Names of one zone that move alike. */
+/** Names of one zone that move in the same way. */
 interface Moved {
   readonly zone: string;
   readonly names: readonly string[];
   readonly was: string;
   readonly is: string;
   readonly whom: string;
-  /** The same, one by one. */
+  /** The groups and machines, one by one. */
   readonly of: readonly string[];
 }
 
 /**
- * A note for each such name, or one for many names of a zone that move for the same machines. `isNoted`: whether other notes say
- * where a name leads. A name that nobody could resolve before is new.
+ * A note for each name that leads elsewhere, or a single note for many names of a zone that move for the same machines.
+ * `isNoted`: whether other notes already say where a name leads. A name that nobody could resolve before is new.
  */
 export function movedRecordNames(
   states: Comparison,
@@ -56,10 +56,10 @@ export function movedRecordNames(
   return [...ofZones.values()].flatMap(notesOf);
 }
 
-// A wildcard answers for the names that have no record of their own.
+// Stands for the names that have no record and are answered by a wildcard.
 const UNNAMED = 'a-name-without-a-record';
 
-// The names of all records, with the zone of each: the first one that has it.
+// The names of all records. If several zones have a name, the first zone counts.
 function zonesByName(zones: readonly Zone[]): ReadonlyMap<string, string> {
   const all = zones.flatMap(({ domain, records }) =>
     records.map(({ name }) => [domainText(name), domain] as const),
@@ -70,7 +70,7 @@ function zonesByName(zones: readonly Zone[]): ReadonlyMap<string, string> {
 
 const SHOWN = 3;
 
-// What moves for the same machines of one zone.
+// Notes about names of one zone that move for the same machines.
 function notesOf(moved: readonly Moved[]): readonly MovingNote[] {
   const texts = textsOf(moved);
   if (texts.length === moved.length)
@@ -89,7 +89,7 @@ function textsOf(moved: readonly Moved[]): readonly string[] {
   const names = moved.flatMap(one => one.names);
   const to = new Set(moved.map(({ is }) => is));
   const whom = `for ${first.whom}`;
-  // Names with the same new target have the same reason: the names of a disabled zone led to different places.
+  // Names with the same new target have the same cause, for example a zone that is disabled. Their former targets may differ.
   if (moved.length > 1 && to.size === 1)
     return [
       `${names.length} names of the zone ${quoted(first.zone)} lead to ${first.is} instead of where their records led, ${whom}: ${firstNames(names)}`,

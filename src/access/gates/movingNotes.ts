@@ -1,9 +1,9 @@
-// The notes about names and addresses that a plan leads elsewhere, and what each of them sums up.
+// The notes about names and addresses that a plan leads elsewhere, and what each note sums up.
 import type { MovedNames } from '../../model/access/planAccess.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 
-/** A note `NAME_MOVES`, and what it sums up: each sentence for each group or machine of its own. */
+/** A note `NAME_MOVES`, and what it sums up: each sentence separately for each group or machine. */
 export interface MovingNote {
   readonly message: string;
   readonly moves: readonly MovedNames[];
@@ -15,11 +15,11 @@ export const noteOf = (message: string, of: readonly string[] = ['']): MovingNot
   moves: [{ says: [message], of }],
 });
 
-/** The findings of a plan for these notes. */
+/** These notes as findings of a plan. */
 export const movingFindings = (notes: readonly MovingNote[]): readonly Diagnostic[] =>
   notes.map(({ message }) => ({ code: 'NAME_MOVES', severity: 'note', message }));
 
-/** What some notes sum up, without repetitions, and in an order that does not depend on theirs. */
+/** What some notes sum up, without duplicates, in an order that does not depend on the order of the notes. */
 export function movedIn(notes: readonly MovingNote[]): readonly MovedNames[] {
   const bySides = Map.groupBy(
     notes.flatMap(({ moves }) => moves),
@@ -33,7 +33,9 @@ export function movedIn(notes: readonly MovingNote[]): readonly MovedNames[] {
     }));
 }
 
-/** What moves now and was not shown, as texts: the same sentence about fewer groups and machines was shown. */
+/**
+ * What moves now and was not shown, as texts. A sentence counts as shown only for the groups and machines for which it was shown.
+ */
 export function movedSince(
   shown: readonly MovedNames[],
   now: readonly MovedNames[],

@@ -28,8 +28,8 @@ export const changeAnswers = (actions: readonly { readonly kind: string }[]): bo
   actions.some(({ kind }) => ANSWERING_KINDS.has(kind));
 
 /**
- * The kinds to read because actions change which servers answer: other nameservers may answer in their place. `isNamed`: names of
- * the account matter, so the nameservers of a machine matter too if the machine moves to another group.
+ * The kinds that must be read if actions change which servers answer, because other nameservers may answer instead. `isNamed`:
+ * names of the account matter, so the nameservers of a machine also matter if the machine moves to another group.
  */
 export const kindsOfAnswers = (
   kinds: KindTable,
@@ -40,11 +40,11 @@ export const kindsOfAnswers = (
     ? ANSWERING_KINDS
     : new Set();
 
-/** Nameservers that are enabled. */
+/** A group of nameservers that is enabled. */
 interface Nameservers {
   readonly address: Address;
   readonly servers: readonly string[];
-  /** The groups whose machines ask these nameservers, by ids that are the same in all states. */
+  /** The groups whose machines ask these nameservers. Their ids are the same in all states. */
   readonly groups: ReadonlySet<string>;
   readonly domains: readonly string[];
   readonly isPrimary: boolean;
@@ -57,7 +57,7 @@ export interface Asking {
   readonly withoutDns: ReadonlySet<string>;
 }
 
-/** The nameservers that machines ask before and after a plan. `groups` of each state identify the groups. */
+/** The nameservers that machines ask before and after a plan. The groups of each state are given by `before` and `after`. */
 export function askingIn(
   { kinds, live, plan }: Pick<PlannedAccount, 'kinds' | 'live' | 'plan'>,
   before: readonly Group[],
@@ -101,7 +101,7 @@ function serverText(fields: Fields): string {
   return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
 }
 
-/** The groups that nameservers and DNS settings name in some states, and `EVERYBODY` for all machines. */
+/** The groups in the nameservers and DNS settings of some states, and `EVERYBODY` for all machines. */
 export const askingGroups = (states: readonly Asking[]): ReadonlySet<string> =>
   new Set([
     EVERYBODY,
@@ -116,9 +116,9 @@ export const isWithoutDns = ({ withoutDns }: Asking, groups: readonly string[]):
   groups.some(group => isGivenTo(withoutDns, group));
 
 /**
- * The nameservers that machines in these groups ask for a name: the nameservers for the longest domain that contains the name, or if
- * there are none, the nameservers for all names. `isOfMachine`: the server of the account answers for the domain of the name, so that
- * only nameservers for this domain or for a longer domain are asked.
+ * The nameservers that machines in these groups ask for a name: those for the longest domain that contains the name. If there are
+ * none, those for all names. `isOfMachine`: the server of the account answers for the domain of the name, so only nameservers for
+ * this domain or a longer domain are asked.
  */
 export function nameserversFor(
   asking: Asking,
@@ -135,7 +135,7 @@ export function nameserversFor(
     greatest(domains.filter(domain => covers(domain, name)).map(({ length }) => length));
   const longest = greatest(given.map(lengthOf));
   if (longest === 0) return isOfMachine ? [] : given.filter(({ isPrimary }) => isPrimary);
-  // A wildcard covers names of several of these domains.
+  // A wildcard covers names in several of these domains.
   const isPattern = name.startsWith('*.');
   return given.filter(one => (isPattern ? lengthOf(one) > 0 : lengthOf(one) === longest));
 }

@@ -1,4 +1,4 @@
-// Access tests of a plan: judged against the account after the plan.
+// Judges the access tests of a plan in the account after the plan.
 import type {
   AccessTest,
   FailedLine,
@@ -16,7 +16,7 @@ import { unreadFor, unreadWords } from './dependence.ts';
 /** The state to judge, and whether a selector that matches nothing in this state matches something in another state. */
 export interface JudgedState {
   readonly reaches: Reaches;
-  /** The same state after all machines are approved and all agents updated; undefined if that makes no difference. */
+  /** The same state after all machines are approved and all agents are updated; undefined if this makes no difference. */
   readonly whenReady?: Reaches | undefined;
   readonly isKnown: (selector: Selector, role: Unmatched['role']) => boolean;
 }
@@ -25,7 +25,7 @@ export interface JudgedState {
 export const forbids = ({ deny, onlyFrom }: AccessTest): boolean =>
   deny.length + onlyFrom.length > 0;
 
-/** The verdicts of all tests, in order, unless selectors match nothing in any state. A test that cannot be judged fails. */
+/** The verdicts of all tests in order, unless a selector matches nothing in any state. A test that cannot be judged fails. */
 export function judgePlanned(
   { reaches, whenReady, isKnown }: JudgedState,
   tests: readonly AccessTest[],
@@ -52,7 +52,8 @@ export function judgePlanned(
 }
 
 /**
- * The verdicts, with additional failures of lines that forbid access and fail only after machines are approved or agents updated.
+ * The verdicts, with additional failures of lines that forbid access: those that fail only after machines are approved or agents
+ * are updated.
  */
 export function withVerdictsWhenReady(
   verdicts: readonly TestVerdict[],
@@ -82,7 +83,7 @@ const lineName = ({ line, selector }: FailedLine): string => `${line} ${selector
 const missingWords = ({ text, role }: Unmatched): string =>
   `${quoted(text)} matches nothing that can be a ${role} after the plan`;
 
-/** The destinations that a test names, and the services whose callers it is about. Their lists must be read for the test. */
+/** The destinations that a test names, and the services whose callers it concerns. Their lists must be read for the test. */
 export function dependingOn(test: AccessTest): readonly Selector[] {
   const { from, to, allow, deny, onlyFrom, except } = test;
   const selectorsOf = (lines: readonly WrittenSelector[]) =>

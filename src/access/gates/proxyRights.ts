@@ -1,6 +1,6 @@
-// The owners of the proxies of services: they see the requests of callers, and can change and answer them. The callers are the
-// same as before and gain nothing, so it is a right: if an existing service moves to other proxies, or a new one there takes its place,
-// and if others lead to guarded targets.
+// The owners of the proxies of services. They see the requests of callers, and can change and answer them. The callers gain
+// nothing, so it is a right. A plan gives this right if an existing service moves to other proxies, if a new service on other
+// proxies takes its place, or if other services lead to guarded targets.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -20,13 +20,13 @@ const DOMAIN = 'proxy_domain';
 
 const DOMAIN_KINDS: ReadonlySet<string> = new Set([CLUSTER, DOMAIN]);
 
-/** The kinds to read because changes give services other domains. A new service matters only if something is guarded. */
+/** The kinds that must be read if changes give services other domains. A new service matters only if something is guarded. */
 export const kindsOfDomains = (
   changes: readonly ShownChange[],
   isGuarded: boolean,
 ): ReadonlySet<string> => (isConcerned(changes, isGuarded) ? DOMAIN_KINDS : new Set());
 
-// A new service may take the place of one that the plan deletes.
+// A new service may replace one that the plan deletes.
 function isConcerned(changes: readonly ShownChange[], isGuarded: boolean): boolean {
   const deletes = changes.some(({ kind, type }) => kind === SERVICE && type === 'delete');
   return changes.some(one => takesDomain(one) && (isGuarded || deletes || one.type !== 'create'));
@@ -65,7 +65,7 @@ export function proxyRights(
       stateAfter.internetPorts.filter(isOfService(change)),
       guarded,
     );
-    // If no service led to the target before, the plan opens it, which is a gain of access and not a right.
+    // If no service led to the target before, the plan opens it. That is a gain of access and not a right.
     const before = servedBy(own ? [own] : services);
     const same = own ? [] : servedBy(services.filter(one => present(one) === cluster));
     const name = cluster === undefined ? 'another cluster' : nameText(cluster);
@@ -74,7 +74,7 @@ export function proxyRights(
     const replaced = own
       ? [own]
       : deleted.filter(one => !places.isDisjointFrom(placesOf(one.fields)));
-    // Proxies forward nothing of a disabled service. To enable it opens its targets, which is a gain of access.
+    // Proxies forward nothing for a disabled service. Enabling it opens its targets, which is a gain of access.
     const former = isEnabled(change.after ?? {})
       ? replaced.filter(one => isEnabled(one.fields))
       : [];
@@ -94,7 +94,7 @@ export function proxyRights(
 
 const isEnabled = (fields: Fields): boolean => flagIn(fields, 'enabled', true);
 
-// What a service leads to, as texts that are equal for the same target.
+// The targets of a service, as texts that are equal for equal targets.
 const placesOf = (fields: Fields): ReadonlySet<string> =>
   new Set(
     objectsIn(fields, 'targets').map(({ target = null, host = null }) =>
@@ -107,7 +107,8 @@ function takesDomain({ kind, type, fields }: ShownChange): boolean {
   return type !== 'update' || fields.some(({ path: [name] }) => name === 'domain');
 }
 
-// A match with the address of a cluster comes before any domain. Among domains, the longest match counts.
+// Finds the cluster for a domain. The address of a cluster takes precedence over domains; among domains, the longest match
+// counts.
 function clustersIn(objects: readonly StateObject[]): (domain: string) => string | undefined {
   const textsOf = (kind: string, name: string) =>
     objects.flatMap(one => (one.kind === kind ? [[one, textIn(one.fields, name)] as const] : []));

@@ -1,4 +1,4 @@
-// Names whose records in one zone change their targets: the note of the plan about these records says where they lead.
+// Names whose records in one zone change their targets. The plan's note about these records says where the names lead.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { segmentsOf } from '../../model/key.ts';
@@ -7,8 +7,8 @@ import { RECORD, ZONE } from '../state/zones.ts';
 import { isBelow } from '../world/replies.ts';
 
 /**
- * Whether that note says everything about a name: no other zone has changed records of the name, and no zone that answers it
- * changes otherwise.
+ * Whether the note about the records says everything about a name. It does if no other zone has changed records of the name, and
+ * no zone that answers the name changes in another way.
  */
 export function isRedirected(name: string, changes: readonly ShownChange[]): boolean {
   const records = changes.filter(({ kind }) => kind === RECORD);

@@ -1,5 +1,5 @@
-// Services open to everybody that a plan leads to other addresses without changing them: the name that such a service calls leads
-// elsewhere. The changes that lead it there have the hazard that another `host` of the service has.
+// Services open to everybody that a plan leads to other addresses without changing them, because the name that such a service
+// calls leads elsewhere. The changes of the name have the same hazard as a change of the service's `host`.
 import { addressOf } from '../../model/key.ts';
 import { type Address, type Key, kindName } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -11,10 +11,10 @@ import { portsCalledBefore } from '../world/callers.ts';
 import { leadsIn } from '../world/nameTargets.ts';
 import { changesOfNames, placesBeyondMachines } from './requestRights.ts';
 
-/** What changes of names open, in words, by the addresses of the changes. */
+/** What changes of names open, in words, by the address of each change. */
 export type Redirected = ReadonlyMap<Address, readonly string[]>;
 
-/** The services open to everybody that changes of names lead to other addresses. */
+/** The services open to everybody that lead to other addresses because names change. */
 export function redirectedServices(
   states: Comparison,
   { changes }: Pick<Plan, 'changes'>,
@@ -43,10 +43,10 @@ export function redirectedServices(
   );
 }
 
-/** The number of changes that are left out one by one to find those that lead a name elsewhere. */
+/** The maximum number of changes that are left out one by one to find those that lead a name elsewhere. */
 const MOST = 50;
 
-// The changes without which the name would not lead there; all changes of names if none of them is necessary alone.
+// The changes without which the name would not lead there. If none of them is necessary alone, all changes of names.
 function causesOf(
   { parts }: Comparison,
   naming: readonly Address[],

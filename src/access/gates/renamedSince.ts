@@ -1,15 +1,16 @@
-// The network resources and routes that somebody renamed since a plan was shown: they are the destinations that it showed.
+// Finds network resources and routes that somebody renamed after a plan was shown, because they are still the destinations that
+// it showed.
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 
-/** The name that a destination had when a plan was shown. */
+/** Returns the name that a destination had when a plan was shown. */
 export type ShownName = (destination: string) => string;
 
-/** The names of destinations as the plan showed them. */
+/** Keeps the names of destinations, for plans without renamed ones. */
 export const asShown: ShownName = destination => destination;
 
 type Ids = PlanAccess['destination_ids'];
 
-/** Finds the former names of destinations by their ids; a destination without a known id keeps its name. */
+/** Finds the former names of destinations by their ids. A destination without a known id keeps its name. */
 export function renamedSince(shown: Ids = {}, now: Ids = {}): ShownName {
   const names = Object.keys(shown);
   const isIn = (name: string, ids: readonly string[]): boolean =>

@@ -1,6 +1,6 @@
 // The requests that callers of a service may newly send to a destination that they already reached. Another path or name, other
-// headers, a missing check of the certificate or missing encryption opens no port, so it is a right where the destination is
-// guarded. Another path or host is a right everywhere, if everybody on the internet may call the service.
+// headers, an unchecked certificate or missing encryption opens no port, so it is a right if the destination is guarded. If
+// everybody on the internet may call the service, another path or host is always a right.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -65,8 +65,8 @@ export function requestRights(
   return [...ofServices, ...ofNames, ...unprovidedRights(states, guarded)];
 }
 
-// What the requests are, in words: at each guarded target, or at all if everybody may call the service. For these callers, a path or
-// a host is a part of the destination, guarded or not.
+// Describes the requests, at each guarded target. If everybody may call the service, the requests are described even without a
+// guard, because for these callers a path or a host is a part of the destination.
 function messagesOf(
   stateAfter: Comparison['stateAfter'],
   { ports, says, isOpen, others, isMeant }: NewRequests,
@@ -79,7 +79,9 @@ function messagesOf(
     : at.map(to => `${says} at ${nameText(to)}, which is guarded`);
 }
 
-/** The changes by which names of services may lead elsewhere: they give the rights of services that the plan does not change. */
+/**
+ * The changes after which names of services may lead elsewhere. They give the rights of services that the plan does not change.
+ */
 export const changesOfNames = (changes: Plan['changes']): Plan['changes'] =>
   changes.filter(({ kind, before, after }) =>
     [before, after].some(fields => fields !== undefined && changeNames([{ kind, fields }])),
@@ -87,7 +89,7 @@ export const changesOfNames = (changes: Plan['changes']): Plan['changes'] =>
 
 const changeLeads = (changes: Plan['changes']): boolean => changesOfNames(changes).length > 0;
 
-// The requests through services that the plan does not change: their names lead elsewhere.
+// The new requests through services that the plan does not change, because their names lead elsewhere.
 function requestsByName(
   states: Comparison,
   called: readonly CalledBefore[],
@@ -121,13 +123,13 @@ function requestsByName(
 /** Requests that callers may newly send through ports. */
 interface NewRequests {
   readonly ports: readonly InternetPort[];
-  /** What they do, in words. */
+  /** What the requests do, in words. */
   readonly says: string;
-  /** Whether they go to another path or host by a port that everybody may call. */
+  /** Whether the requests go to another path or host through a port that everybody may call. */
   readonly isOpen: boolean;
-  /** What everybody reached others of. */
+  /** What everybody reached before, besides the new paths or addresses. */
   readonly others: 'paths' | 'addresses';
-  /** Whether they are of interest to a guard of a target. */
+  /** Whether a guard of a target concerns the requests. */
   readonly isMeant: (to: string) => boolean;
 }
 
@@ -144,7 +146,7 @@ const requestsThrough =
       isMeant: places === undefined ? isAny : isGuardAt(places, states),
     }));
 
-/** The places that are no machines of the account: what is sent to a machine is a gain of access to it. */
+/** The places that are not machines of the account. Requests to a machine are a gain of access to it. */
 export function placesBeyondMachines(
   { stateAfter }: Pick<Comparison, 'stateAfter'>,
   places: readonly string[],
@@ -176,7 +178,7 @@ interface OtherOption {
 }
 
 // Options of targets that let callers, or somebody between the proxy and the target, do more. They are compared with the former
-// options of the service; for a new service, with the options of the services that its callers called before.
+// options of the service. For a new service, they are compared with the options of the services that its callers called before.
 function optionsOf(
   { before, after, fields }: ShownChange,
   services: readonly Live[],
@@ -186,7 +188,7 @@ function optionsOf(
     before === undefined
       ? services.flatMap(one => objectsIn(one.fields, 'targets'))
       : objectsIn(before, 'targets');
-  // Files may write header values in another form than the account. They count as equal unless a change names them.
+  // Files may write header values in another form than the account. The values count as equal, unless a change names them.
   const areChanged =
     before === undefined || fields.some(one => one.path.includes('custom_headers'));
   return objectsIn(after, 'targets').flatMap((target): OtherOption[] => {

@@ -1,5 +1,5 @@
-// Access that a plan opens by sending a new secret for a lock. The account does not show secrets, so the lock is the same in both
-// states, and people who know only the new secret are in neither state.
+// Access that a plan opens by sending a new secret for a lock. The account does not show secrets, so the lock looks the same in
+// both states, and neither state contains people who know only the new secret.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { reachesOf } from '../flows/reaches.ts';
@@ -11,16 +11,16 @@ import { worldsOf } from '../world/world.ts';
 import type { States } from './movedAccess.ts';
 import { isOfService } from './servedTargets.ts';
 
-/** Access that people who know the new secrets of a service gain. */
+/** Access that people gain who know the new secrets of a service. */
 export interface ResetLocks {
   /** The change that sends the secrets. */
   readonly cause: string;
   readonly detail: string;
-  /** The account after the plan, without the access that these locks open, and with it. */
+  /** The account after the plan: without the access that these locks open, and with it. */
   readonly states: States;
 }
 
-/** The services whose locks may open with another secret after a plan than before it. */
+/** The services whose locks may open with a different secret after a plan. */
 export function resetLocks(
   kinds: KindTable,
   changes: readonly ShownChange[],

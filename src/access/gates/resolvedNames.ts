@@ -1,4 +1,5 @@
-// Where names lead for the machines of each group: the zones that the group gets decide, otherwise the nameservers that it asks.
+// Where names lead for the machines of each group. The zones that the group gets decide this; otherwise the nameservers that it
+// asks.
 import { accessName } from '../../model/access/accessName.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
@@ -25,23 +26,26 @@ import {
 /** The machines of the group `All`, in words. */
 export const ALL_MACHINES = 'all machines';
 
-/** The places to which a name leads for the machines of some groups before and after a plan, in words. */
+/** The places to which a name leads for the machines of some groups, before and after a plan, in words. */
 export interface ResolvedChange {
   readonly was: string;
   readonly is: string;
   /** The machines, in words. */
   readonly whom: string;
-  /** The same, one by one: groups and machines, or the empty text for all machines. */
+  /** The machines, one by one: groups and machines, or an empty text for all machines. */
   readonly of: readonly string[];
-  /** The same, with the first groups only. */
+  /** The machines in words, but only the first groups. */
   readonly whomBriefly: string;
-  /** Whether a zone, a machine, or nameservers for a domain of the name answered before, for some of them. */
+  /**
+   * Whether anything resolved the name before, for some of the machines: a zone, a machine, or nameservers for one of its parent
+   * domains.
+   */
   readonly wasKnown: boolean;
 }
 
 /**
- * What a plan changes about what names lead to, for the machines of the groups that zones and nameservers name, and for machines that it
- * moves from one group to another.
+ * How a plan changes where names lead, for machines of the groups that zones and nameservers name, and for machines that it moves
+ * from one group to another.
  */
 export function resolvedChanges(
   { stateBefore, stateAfter }: Comparison,
@@ -56,7 +60,7 @@ export function resolvedChanges(
   const names = new Map([...groupNames(stateBefore), ...groupNames(stateAfter)]);
   const moved = movedMembers(stateBefore, stateAfter, new Set(groups));
   return name => {
-    // Machines that move together are answered alike.
+    // Machines that move together get the same answers.
     const answers = new Map<string, readonly [Resolved, Resolved]>();
     const answered = ({ from, to }: MovedMember): readonly [Resolved, Resolved] => {
       const id = [from.join('\n'), to.join('\n')].join('\n\n');
@@ -74,8 +78,8 @@ export function resolvedChanges(
       const { key, from, to } = one;
       const [was, is] = answered(one);
       const change = { whom: accessName('peer', key), ...changeOf(was, is) };
-      // If the answers to the groups of a machine change, the answers to the machine change too. Changes for other groups do not
-      // name it.
+      // If the answers for the groups of a machine change, the answers for the machine change too. Changes for other groups do
+      // not name the machine.
       const own = new Set([...from, ...to]);
       const isKnown = found.some(one => own.has(one.group) && textOf(one) === textOf(change));
       return areSame(was, is) || isKnown ? [] : [change];
@@ -101,7 +105,7 @@ const changeOf = (was: Resolved, is: Resolved) => ({
 
 const textOf = ({ was, is }: Pick<ResolvedChange, 'was' | 'is'>): string => `${was}\n${is}`;
 
-// More machines are counted.
+// The maximum number of machines that are named. If there are more, they are counted.
 const NAMED = 5;
 
 function whomOf(names: readonly string[], isBrief = false): string {
@@ -112,15 +116,15 @@ function whomOf(names: readonly string[], isBrief = false): string {
   return isMany ? `${sorted.slice(0, NAMED).join(', ')} and ${more} more` : sorted.join(', ');
 }
 
-/** A machine with its asking groups before and after a plan, by what identifies them. */
+/** A machine and its groups in `asking`, before and after a plan, all by their ids. */
 interface MovedMember {
   readonly key: string;
   readonly from: readonly string[];
   readonly to: readonly string[];
 }
 
-// The machines that join or leave groups in `asking`: only these groups decide which servers a machine asks. A machine that exists in
-// only one state asks nothing in the other.
+// The machines that join or leave groups in `asking`. Only these groups decide which servers a machine asks. If a machine exists
+// in only one state, it asks nothing in the other.
 function movedMembers(
   before: AccessState,
   after: AccessState,
@@ -140,10 +144,10 @@ function movedMembers(
   });
 }
 
-/** The places to which a name leads in the end, or the servers that are asked for it. */
+/** The places to which a name finally leads, or the servers that are asked for it. */
 export interface Resolved {
   readonly texts: ReadonlyMap<string, string>;
-  /** Whether a zone, a machine, or nameservers for a domain of the name answer. */
+  /** Whether anything resolves the name: a zone, a machine, or nameservers for one of its parent domains. */
   readonly isKnown: boolean;
 }
 
@@ -153,7 +157,7 @@ const OTHERS: Resolved = {
   isKnown: false,
 };
 
-/** Returns where a name leads for machines that are in all of some groups, in a state. */
+/** Returns where a name leads in a state, for machines that are in all of some groups. */
 export function resolvedIn(
   state: AccessState,
   asking: Asking,
@@ -169,7 +173,7 @@ export function resolvedIn(
   return (name, groups) => {
     if (isWithoutDns(asking, groups)) return OTHERS;
     const missing = missingFor(name);
-    // A zone of one group of the machine may have a record that the zone of another group lacks.
+    // If the machine gets zones through several groups, one zone may have a record that another zone lacks.
     const isMissed =
       groups.some(group => isGivenTo(missing, group)) &&
       (groups.length === 1 || placesFor(name, groups).size === 0);
@@ -185,7 +189,7 @@ export function resolvedIn(
         server => [`server ${server}`, `what ${nameText(address)} answers (${server})`] as const,
       ),
     );
-    // A client may ask the nameservers for a name that its zone does not have.
+    // If its zone does not have a name, a client may ask the nameservers for it.
     const nothing = isMissed ? [[NOTHING, NOTHING] as const] : [];
     const texts = new Map([...nothing, ...places, ...servers]);
     if (texts.size === 0) return OTHERS;
@@ -195,7 +199,7 @@ export function resolvedIn(
   };
 }
 
-// An intermediate name, to which an alias leads, is not an end.
+// The final places. A name to which an alias leads is not a final place.
 function endsOf(
   places: ReturnType<PlacesFor>,
   beyond: (name: string) => ReturnType<PlacesFor>,

@@ -1,5 +1,5 @@
-// The places to which the name of a network resource resolves for its routing machines, before and after a plan. The plan may change
-// the target of the name, the groups of the machines, or which machines route.
+// The places to which the name of a network resource resolves for its routing machines, before and after a plan. The plan may
+// change the target of the name, the groups of the machines, or the routing machines.
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { memberName } from '../ask/memberSetNames.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
@@ -12,22 +12,22 @@ import type { World } from '../world/world.ts';
 import { type Asking, askingIn } from './nameservers.ts';
 import { areSame, type Resolved, resolvedIn, wordsOf } from './resolvedNames.ts';
 
-/** The resource in the states that have it; undefined for a state without it. */
+/** Returns the network of a resource in a state; undefined if the state does not have the resource. */
 type NetworkIn = (world: World) => Network | undefined;
 
-/** What a name resolves to for each routing machine, in one state. */
+/** The places to which a name resolves for each routing machine in one state. */
 interface Lookups {
   readonly machines: Bits;
   readonly at: (index: number) => Resolved;
 }
 
-/** The account as it is after a plan or a part of it. */
+/** The account after a plan or a part of it. */
 export interface LaterAccount {
   readonly world: World;
   readonly asking: Asking;
 }
 
-/** Describes the places to which a name resolves for the routing machines of a network after a plan, and did not before. */
+/** Describes the places to which a name newly resolves for the routing machines of a network after a plan. */
 export function otherLookups(
   { before, after, stateBefore, stateAfter }: Comparison,
   account: Pick<PlannedAccount, 'kinds' | 'live' | 'plan'>,
@@ -44,8 +44,8 @@ export function otherLookups(
   };
 }
 
-// A routing machine that stays is compared with itself before the plan, and a new routing machine with all former ones. If there were
-// none, the plan opens the resource, which is a gain of access.
+// A routing machine that stays is compared with itself before the plan. A new routing machine is compared with all former ones.
+// If there were none, the plan opens the resource, which is a gain of access.
 function changesBetween(
   former: Lookups,
   latter: Lookups,
@@ -71,7 +71,7 @@ function changesBetween(
   });
 }
 
-/** The number of new routing machines that a text names. */
+/** The maximum number of new routing machines that a text names. */
 const NAMED = 3;
 
 function namesText(names: readonly string[]): string {
@@ -102,7 +102,7 @@ function lookupsIn({
   };
 }
 
-/** The routing machines of a network, including future ones. */
+/** The routing machines of a network, including future machines. */
 const routingIn = (world: World, { routers }: Network): Bits =>
   and(
     routers

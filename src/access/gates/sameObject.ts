@@ -1,4 +1,4 @@
-// The object that a selector names before and after a plan: a renamed object has the same id, so it is the same object.
+// Finds the object of a selector before and after a plan. A renamed object has the same id, so it is the same object.
 
 import type { Selector } from '../ask/selector.ts';
 import type { Reaches } from '../flows/reaches.ts';
@@ -13,7 +13,7 @@ interface BothStates {
   readonly meant?: (selector: Selector) => Selector;
 }
 
-/** The selector by its name, and by the ids of the objects that have the name in one of the states. */
+/** The selector with its name, and with the ids of the objects that have this name in one of the states. */
 export function namesOfOne({ before, after }: BothStates, selector: Selector): readonly Selector[] {
   const ids = [before, after].flatMap(({ world }) => idsNamed(world.state, selector));
   return [selector, ...[...new Set(ids)].map(id => ({ ...selector, name: `id:${id}` }))];
@@ -31,8 +31,8 @@ export const idsIn = (state: AccessState, type: Selector['type']): readonly stri
   objectsOf(state, type).flatMap(({ object: { id } }) => id ?? []);
 
 /**
- * Whether a selector of the files covers everything that another selector covered when it was applied: with the same name, or
- * another name of the same object, and with at least the same ports. Without states, only names are compared.
+ * Whether a selector in the files covers everything that another selector covered when it was applied. It must have the same
+ * name, or another name of the same object, and at least the same ports. Without states, only names are compared.
  */
 export function standsFor(is: Selector, was: Selector, states: BothStates | undefined): boolean {
   if (without(was.traffic, is.traffic).length > 0) return false;
@@ -59,7 +59,7 @@ function isSameObject(is: Selector, was: Selector, states: BothStates | undefine
 
 const itself = (selector: Selector): Selector => selector;
 
-/** An object that selectors name, with another name that it has. */
+/** An object that selectors name, and another name of the object. */
 interface Called {
   readonly object: Named;
   readonly also?: string;

@@ -1,5 +1,5 @@
-// Places to which the server sends the secrets of objects that a plan may leave as they are: it looks up the address of the object
-// that they name, and the plan changes that address, or what its name leads to.
+// Finds addresses to which the server sends secrets of objects that a plan may not change. The server looks up the address of the
+// object that these objects name, and the plan changes that address, or the target of its name.
 import type { Kind, KindTable, Shape } from '../../kinds/kind.ts';
 import { domainText } from '../../kinds/values/domain.ts';
 import { hasHidden, hiddenPaths, secretsAtHidden } from '../../kinds/values/hidden.ts';
@@ -35,10 +35,12 @@ import { ANSWERING_KINDS, askingIn } from './nameservers.ts';
 import { type LaterAccount, networkOf, otherLookups } from './routingLookups.ts';
 import { addressesTaken, type TakenAddress } from './takenAddresses.ts';
 
-/** The kind of objects whose address a server looks up, as far as a plan can change it. A machine stays itself at any address. */
+/**
+ * The kind of objects whose address a server looks up, if a plan can change that address. A machine is the same at any address.
+ */
 const RESOURCE = 'network_resource';
 
-/** The kinds whose changes may lead a name elsewhere, besides those that move machines between groups. */
+/** The kinds whose changes may lead a name elsewhere, in addition to changes that move machines between groups. */
 const LEADING_KINDS: ReadonlySet<string> = new Set([
   ...NAME_KINDS,
   ...ANSWERING_KINDS,
@@ -50,13 +52,13 @@ const LEADING_KINDS: ReadonlySet<string> = new Set([
 
 type Account = PlannedAccount & { readonly plan: Pick<Plan, 'changes'> };
 
-/** A right with the changes of the plan that give it, which may be changes of other objects. */
+/** A right, and the changes of the plan that give it. These may be changes of other objects. */
 export interface RightWithCauses {
   readonly entry: RightEntry;
   readonly causes: readonly Address[];
 }
 
-/** The kinds whose objects send secrets or requests to places that they name. */
+/** The kinds whose objects send secrets or requests to addresses that they name. */
 function sendingKinds(kinds: KindTable): ReadonlySet<string> {
   const isSending = (kind: Kind) => sendsSecrets(kind) || hasHidden(kind);
   return new Set([...kinds.values()].filter(isSending).map(({ name }) => String(name)));
@@ -80,8 +82,8 @@ export function declaredSenders(
 }
 
 /**
- * The rights of whoever has the other address to the secrets of an object, and to what is sent to a web address. `senders`: what
- * the declared objects send. In an object that no file declares, any value that may be a secret counts as one.
+ * The rights of whoever has the new address: to the secrets of an object, and to what is sent to a web address. `senders`: what
+ * the declared objects send. In an undeclared object, any value that may be a secret counts as one.
  */
 export function secretPlaceRights(
   states: Comparison,
@@ -98,7 +100,7 @@ export function secretPlaceRights(
   return accountAfter(kinds, live, plan).objects.flatMap((object): RightWithCauses[] => {
     const { kind, key, id } = object;
     const former = existing.get(`${kind} ${id}`);
-    // A new object sends its secrets somewhere for the first time.
+    // A new object sends its secrets for the first time, so no secret goes elsewhere.
     if (!sending.has(kind) || former === undefined) return [];
     const shape = kinds.get(kindName(kind))?.shape;
     if (shape === undefined) return [];
@@ -119,7 +121,7 @@ export function secretPlaceRights(
 }
 
 function thingsSent(shape: Kind['shape'], fields: Fields): readonly ThingSent[] {
-  // Nothing is sent while the object is disabled.
+  // A disabled object sends nothing.
   const isEnabled = flagIn(fields, 'enabled', true);
   const addresses = isEnabled
     ? [...hiddenPaths(shape, fields), ...secretsAtHidden(shape, fields)]
@@ -142,7 +144,7 @@ function rightTo(
   { object, isHostSecret }: { readonly object: Address; readonly isHostSecret: boolean },
 ): RightEntry {
   const verb = right === 'secret' ? 'is sent' : 'leads';
-  // The name of the machine would show the host.
+  // The host is secret, and the name of the machine would show it.
   const place = isHostSecret ? 'another machine, which has its address now' : text;
   return { object, right, message: `${quoted(name)} ${verb} to ${place}` };
 }
@@ -152,18 +154,18 @@ function hidden(kinds: KindTable, { kind, fields }: StateObject): Fields {
   return isObject(all) ? all : fields;
 }
 
-/** Another place for a secret, in words, and the changes that lead there. */
+/** A new address for a secret, in words, and the changes that lead there. */
 interface Place {
   readonly text: string;
   readonly causes: () => readonly Address[];
 }
 
-/** What an object names as the place for a secret. */
+/** The destination of a secret, as an object names it. */
 interface Target {
   readonly resource?: string;
-  /** An address or a name, also in addition to a resource. */
+  /** An address or a name, possibly in addition to a resource. */
   readonly host?: string;
-  /** Whether the server looks up the address, as it does for an object; the address in a URL is used as it is. */
+  /** Whether the server looks up the address. It does so for objects; an address in a URL is used as it is. */
   readonly isLookedUp: boolean;
   /** The hosts of addresses that are used as they are. */
   readonly hosts: readonly string[];
@@ -191,7 +193,7 @@ function hostsIn(value: Json | undefined): readonly string[] {
   return isObject(value) && !isSecret(value) ? Object.values(value).flatMap(hostsIn) : [];
 }
 
-/** Returns in words where else than before a target leads, with the changes that lead it there. */
+/** Returns the new places to which a target leads, in words, with the changes that lead it there. */
 function placesIn(states: Comparison, account: Account): (target: Target) => readonly Place[] {
   const { stateBefore, stateAfter } = states;
   const { changes } = account.plan;
@@ -234,7 +236,7 @@ function placesIn(states: Comparison, account: Account): (target: Target) => rea
   };
 }
 
-// The address stays, and another machine has it.
+// The address stays the same, but another machine now has it.
 function takenPlace(taken: TakenAddress, changes: Account['plan']['changes']): Place {
   const { is, was } = taken;
   const ids = new Set([is.id, was?.id]);
@@ -247,10 +249,11 @@ function takenPlace(taken: TakenAddress, changes: Account['plan']['changes']): P
   return { text, causes: () => addresses };
 }
 
-/** The largest number of changes that are left out one by one. */
+/** The maximum number of changes that are left out one by one. */
 const MOST_LEFT_OUT = 50;
 
-// The changes without which the name would lead nowhere else. If none is needed alone, all of those count that may lead it there.
+// The changes without which the name would not lead elsewhere. If none of them is necessary alone, all changes that may lead it
+// there.
 function causesOf(
   { parts, stateBefore }: Comparison,
   { kinds, live, plan }: Account,
@@ -286,15 +289,15 @@ function placeOf(resource: Resource | undefined, host: string | undefined): stri
 const resourceIn = ({ networks }: AccessState, key: string): Resource | undefined =>
   networks.flatMap(({ resources }) => resources).find(one => namesOf(one).includes(key));
 
-// A resource that the plan creates again under its name has another id.
+// If the plan creates a resource again under the same name, the resource has another id.
 function formerOf({ networks }: AccessState, { id, key }: Resource): Resource | undefined {
   const all = networks.flatMap(({ resources }) => resources);
   return (id && all.find(one => one.id === id)) || all.find(one => one.key === key);
 }
 
 /**
- * The kinds to read because objects of an account send secrets to network resources with names: zones and nameservers decide where
- * routing machines look up the names, and any change of an account may give a network other routing machines.
+ * The kinds that must be read if objects of an account send secrets to network resources with names. Zones and nameservers decide
+ * where routing machines look up the names, and any change of an account may give a network other routing machines.
  */
 export function kindsOfSentNames(
   kinds: KindTable,

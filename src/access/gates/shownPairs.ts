@@ -1,13 +1,13 @@
-// The pairs of a source and a destination that lines of a plan are about. For whoever joined a group since the plan
-// was shown, on either side, the lines about future members of the group count.
+// The pairs of a source and a destination that the lines of a plan cover. The lines about future members of a group cover members
+// that joined the group after the plan was shown, on either side.
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { JoinedSince } from './joinedSince.ts';
 import type { ShownName } from './renamedSince.ts';
 
-/** One side of a line. Sides with the same name are the same, whoever is in them. */
+/** One side of a line. Sides with the same name count as equal, whatever their members. */
 interface Side {
   readonly name?: string;
-  /** The machines and the future members; undefined for everybody. */
+  /** The machines and the future members; undefined if the side covers everybody. */
   readonly members: ReadonlySet<string> | undefined;
 }
 
@@ -17,12 +17,15 @@ export interface Pairs {
   readonly destination: Side;
 }
 
-/** A line that a plan showed, and the pairs that it is about. */
+/** A line that a plan showed, and the pairs that it covers. */
 export interface ShownLine<T> extends Pairs {
   readonly line: T;
 }
 
-/** A shown line about a pair. `isJoined`: it is about the future members of a group that the source or the destination joined since. */
+/**
+ * A shown line that covers a pair. `isJoined`: the line is about the future members of a group that the source or the destination
+ * joined later.
+ */
 export interface ShownOfPair<T> {
   readonly line: T;
   readonly isJoined: boolean;
@@ -45,7 +48,7 @@ export function pairsOf(entry: Sides, shownName: ShownName): Pairs {
   };
 }
 
-/** A text that is equal for the same destination. */
+/** A text that identifies a destination. */
 export const destinationName = (
   { to, address }: Pick<AccessChangeEntry, 'to' | 'address'>,
   shownName: ShownName,
@@ -54,7 +57,7 @@ export const destinationName = (
 const membersOr = (name: string, members: readonly string[]): ReadonlySet<string> =>
   new Set(members.length === 0 ? [name] : members);
 
-/** Whether the plan showed enough of each pair. */
+/** Whether the plan showed enough about each pair. */
 export function isShownOfEach<T>(
   { source, destination }: Pairs,
   shown: readonly ShownLine<T>[],
@@ -84,10 +87,12 @@ export function isShownOfEach<T>(
   );
 }
 
-/** How a shown side is about a member: it has the member, or only the future members of a group that the member joined. */
+/**
+ * How a shown side covers a member: it contains the member itself, or only the future members of a group that the member joined.
+ */
 type Way = 'itself' | 'joined' | undefined;
 
-// The ways of each member to the shown sides; members with the same ways are alike.
+// How each member is covered by the shown sides. Members that are covered in the same way are interchangeable.
 function waysOf(
   { name, members }: Side,
   shown: readonly Side[],

@@ -1,4 +1,4 @@
-// The text of access that a saved plan did not show.
+// The text about access that a saved plan did not show.
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { Traffic } from '../sets/traffic.ts';
 import { portsText } from '../sets/trafficText.ts';

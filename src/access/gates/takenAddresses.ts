@@ -1,5 +1,5 @@
-// Overlay addresses that a plan gives to another machine: an object that names such an address means the other machine
-// afterwards, although the object does not change.
+// Overlay addresses that a plan gives to another machine. An object that contains such an address afterwards stands for the other
+// machine, although the object does not change.
 import type { KindTable } from '../../kinds/kind.ts';
 import { hasHidden, hiddenPaths } from '../../kinds/values/hidden.ts';
 import { hostText } from '../../kinds/values/hostText.ts';
@@ -17,14 +17,17 @@ import { haveCommonAddresses } from '../world/address.ts';
 import type { World } from '../world/world.ts';
 import type { MovingNote } from './movingNotes.ts';
 
-/** Whether actions give machines addresses, so that the records that lead to these addresses must be known. */
+/** Whether actions give addresses to machines, so that the records with these addresses must be known. */
 export const changeAddresses = (actions: readonly ShownAction[]): boolean =>
   actions.some(
     one =>
       one.kind === 'peer' && one.verb !== 'delete' && ('ip' in one.fields || 'ipv6' in one.fields),
   );
 
-/** The kinds to read because their objects may have web addresses with overlay addresses that actions give to machines. */
+/**
+ * The kinds that must be read because their objects may contain web addresses with overlay addresses that actions give to
+ * machines.
+ */
 export const kindsWithAddresses = (
   kinds: KindTable,
   actions: readonly ShownAction[],
@@ -37,7 +40,7 @@ export const kindsWithAddresses = (
 export interface TakenAddress {
   readonly address: string;
   readonly is: Machine;
-  /** Undefined if no machine had the address. */
+  /** The machine that had the address before; undefined if there was none. */
   readonly was: Machine | undefined;
 }
 
@@ -50,7 +53,7 @@ export function addressesTaken(before: AccessState, after: AccessState): readonl
   const isKnown = knownAmong(before.machines);
   return after.machines.flatMap(machine =>
     overlayAddresses(machine).flatMap((address): TakenAddress[] => {
-      // The server chooses within a range.
+      // For a range, the server chooses the address.
       if (address.includes('/')) return [];
       const was = holders.get(address);
       if (was ? isSame(was, machine) : !isKnown(machine)) return [];
@@ -59,7 +62,7 @@ export function addressesTaken(before: AccessState, after: AccessState): readonl
   );
 }
 
-// Whether the same machine is among some machines.
+// Returns whether a machine is one of these machines, possibly in another state.
 function knownAmong(machines: readonly Machine[]): (machine: Machine) => boolean {
   const ids = new Set(machines.map(({ id }) => id));
   const keys = new Set(machines.map(({ key }) => key));
@@ -72,7 +75,7 @@ const takenText = ({ address, is, was }: TakenAddress): string => {
   return `${address} is the address of ${accessName('peer', is.key)}${former}`;
 };
 
-/** A note for each overlay address that a machine gets and that an object of the account names. */
+/** A note for each overlay address that a machine gets and that an object of the account contains. */
 export function takenAddresses(
   { before, after }: Comparison,
   account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
@@ -95,7 +98,7 @@ interface WrittenHost {
   readonly host: string;
 }
 
-// The web addresses in the account after a plan. A host that is secret is left out: its note would reveal the host.
+// The web addresses in the account after a plan. Secret hosts are left out, because a note would reveal them.
 function writtenIn({
   kinds,
   live,
@@ -120,7 +123,7 @@ function isWithAddress(kinds: KindTable, name: string): boolean {
 const isSame = (one: Machine, other: Machine): boolean =>
   one.id === undefined || other.id === undefined ? one.key === other.key : one.id === other.id;
 
-// The names of the objects that name the address: records, network resources, routes, services and web addresses.
+// The names of the objects that contain the address: records, network resources, routes, services and web addresses.
 function namesFor(
   world: World,
   address: string,

@@ -1,5 +1,5 @@
-// The changes of a plan because of which a line of an access test fails: changes that give access which the line forbids, or take
-// access which the line demands.
+// The changes of a plan because of which a line of an access test fails: they give access that the line forbids, or take access
+// that the line requires.
 import { flowText } from '../../model/access/accessFindings.ts';
 import type { AccessTest, FailedLine } from '../../model/access/accessTest.ts';
 import { membersOf, possiblyOf } from '../ask/members.ts';
@@ -9,7 +9,7 @@ import type { World } from '../world/world.ts';
 import type { Evaluation, StatesWhenReady } from './evaluation.ts';
 import { movedAccess } from './movedAccess.ts';
 
-/** The causes of a failed line; none if the plan does not change the access that the line tests. */
+/** The causes of a failed line; empty if the plan does not change the access that the line tests. */
 export function testCauses(
   evaluation: Evaluation,
   test: AccessTest,
@@ -42,7 +42,7 @@ function causesIn(
   return [...new Set(causes)].sort();
 }
 
-/** The sources that a test is about: those that it names, or all that it does not list. */
+/** The sources of a test: the sources that it names, or all sources that it does not list. */
 function concerned(sources: Bits, { from, onlyFrom }: AccessTest, worlds: readonly World[]): Bits {
   const among = (of: (world: World) => Bits | undefined) =>
     worlds.map(world => of(world) ?? noBits()).reduce(or);

@@ -1,5 +1,5 @@
-// Nameservers of domains that are not guarded. Their answers are unknown, so they give no access. But routing machines that reach
-// something guarded forward traffic to any address in an answer.
+// Nameservers for domains that are not guarded. Their answers are unknown, so they give no access. But routing machines that
+// reach a guarded object forward traffic to any address in an answer.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { nameText } from '../../model/text/visible.ts';
@@ -18,7 +18,7 @@ import type { MovingNote } from './movingNotes.ts';
 import { NAMESERVERS } from './nameservers.ts';
 import { namesOfOne } from './sameObject.ts';
 
-/** A note for nameservers that may lead clients of a domain to something guarded, through routing machines that reach it. */
+/** A note for nameservers that may lead clients of a domain to a guarded object, through routing machines that reach it. */
 export function unguardedNameservers(
   states: Comparison,
   changes: readonly ShownChange[],

@@ -1,5 +1,5 @@
-// Services that call a guarded address that no object of the account provides, such as a `host` outside of its subnet. It is no
-// destination of the account, so no access shows there, and what a plan newly sends there is a right.
+// Services that call a guarded address that no object of the account provides, such as a `host` outside its subnet. The address
+// is not a destination of the account, so it has no access. What a plan newly sends there is a right.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import { addressOf } from '../../model/key.ts';
@@ -14,7 +14,10 @@ import { SERVICE } from '../state/services.ts';
 import { haveCommonAddresses } from '../world/address.ts';
 import { leadsIn } from '../world/nameTargets.ts';
 
-/** The rights to call guarded addresses that nothing provides, by services that did not call them for the same callers before. */
+/**
+ * The rights to call guarded addresses that nothing provides, through services that did not call them for the same callers
+ * before.
+ */
 export function unprovidedRights(
   { stateBefore, stateAfter, after }: Comparison,
   guarded: AccessGuards['guarded'],

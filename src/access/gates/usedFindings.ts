@@ -1,4 +1,4 @@
-// Access that a plan removes and that is in use.
+// Findings about access that a plan removes although it is in use.
 import type { AccessFinding } from '../../model/access/accessGates.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { flowsOfText } from '../../model/usageWords.ts';
@@ -19,12 +19,12 @@ import { unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation } from './evaluation.ts';
 import { flowEndsAfter } from './flowEndsAfter.ts';
 
-/** A flow that was in use, and how often. */
+/** A flow that was used, and how often. */
 interface UsedFlow extends AskedFlow {
   readonly times: number;
 }
 
-/** The flows that were in use, each once, and since when they were observed. */
+/** The flows that were used, each once, and since when flows were observed. */
 export interface UsedTraffic {
   readonly flows: readonly UsedFlow[];
   /** The date since which flows were observed. */
@@ -33,15 +33,15 @@ export interface UsedTraffic {
   readonly account?: string;
 }
 
-/** The pairs of a source and a destination that a hazard lists. */
+/** The maximum number of pairs of a source and a destination that a hazard lists. */
 const LISTED = 20;
 
 /** Whether the files declare that a rule, or a part of it, expires. */
 export type IsEnding = (policy: Policy, rule: Rule) => boolean;
 
 /**
- * The finding for used flows that the account admits before the plan, but after it either not at all or only by rules that
- * expire. `evaluation` does not contain expired objects.
+ * The finding about used flows that the account admits before the plan, but after it not at all, or only by rules that expire.
+ * `evaluation` does not contain expired objects.
  */
 export function usedFindings(
   evaluation: Evaluation,
@@ -68,13 +68,13 @@ export function usedFindings(
     what: 'lost',
     ...pair,
     detail,
-    // The first listed pair also counts for the pairs that are not listed.
+    // The first listed pair also stands for the pairs that are not listed.
     pairs: at === 0 ? pairs.length - listed.length + 1 : 1,
     causes,
   }));
 }
 
-/** The flows that a plan stops, and the machines and targets between which they are admitted before it. */
+/** The flows that a plan stops, and the machines and targets between which they were admitted. */
 interface Stopped {
   readonly stopped: readonly UsedFlow[];
   readonly sources: Bits;

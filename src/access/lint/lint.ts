@@ -1,11 +1,12 @@
-// The type of a lint: a pure function from files in the form of their server to findings.
+// The type of a lint: a pure function from declared objects, as the server stores them, to
+// findings.
 import type { Desired } from '../../model/object.ts';
 import type { Path } from '../../model/value.ts';
 import type { LintContext } from './lintContext.ts';
 
 /** A finding of a lint. */
 export interface Found {
-  /** The object in the form of the server. */
+  /** The object as the server stores it. */
   readonly object: Desired;
   /** The path of a value in the object; the position of the nearest declared value is reported. */
   readonly path: Path;

@@ -1,4 +1,4 @@
-// The input of every lint: the declared objects as a server stores them, the state that they describe, and its rules.
+// The input of every lint: the declared objects as a server stores them, the state that they describe, and their rules.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Desired } from '../../model/object.ts';
@@ -13,7 +13,7 @@ import { type World, worldOf } from '../world/world.ts';
 import { listsBy } from './listsBy.ts';
 import { type RuleEnds, ruleEndsIn } from './ruleEnds.ts';
 
-/** The declared objects of valid files, as written and in the form of their server. */
+/** The declared objects of valid files, as written, and a function that converts them to the form of their server. */
 export interface LintInput {
   readonly desired: readonly Desired[];
   readonly accessTests: readonly AccessTest[];
@@ -32,14 +32,14 @@ export interface LintContext {
   readonly isDeleted: (kind: string, key: string) => boolean;
   readonly state: AccessState;
   readonly world: World;
-  /** The declared object of a kind; undefined for an object that the files only refer to. */
+  /** The declared object of a kind; undefined for an object to which the files only refer. */
   readonly declared: (kind: string, key: string) => Desired | undefined;
   /** The rules of all policies, including disabled ones. */
   readonly rules: readonly LintedRule[];
   readonly groups: DeclaredGroups;
 }
 
-/** A rule, with what the files say about its policy and its sides. */
+/** A rule, with the facts in the files about its policy and its sides. */
 export interface LintedRule {
   readonly compiled: CompiledRule;
   readonly policy: Policy;
@@ -50,7 +50,7 @@ export interface LintedRule {
   readonly index: number;
   /** The policy that contains the rule. */
   readonly object: Desired;
-  /** The path of a value in the object. The reported position is that of the nearest declared value around it. */
+  /** The fields of the rule as written. The reported position is that of the nearest declared value. */
   readonly fields: Fields;
   /** The declared network resources among its destinations. */
   readonly resources: readonly Resource[];
@@ -60,7 +60,7 @@ export interface LintedRule {
   readonly leadsToMachines: boolean;
 }
 
-/** What the files declare about groups. */
+/** Facts about groups in the files. */
 export interface DeclaredGroups {
   /** The key of a group, by any of its names. */
   readonly keyOf: (name: string) => string;
@@ -70,7 +70,7 @@ export interface DeclaredGroups {
   readonly isAll: (name: string) => boolean;
   /** The declared groups that have a machine among their members, by key, unless the account decides this membership. */
   readonly holding: (machine: string) => readonly string[];
-  /** Whether a group has a network resource, and not only in a field that the account decides. */
+  /** Whether a group contains a network resource through a field that the account does not decide. */
   readonly hasResource: (name: string, resource: string) => boolean;
   /** Whether the account decides which network resources are in groups, or which groups control routes. */
   readonly isRoutingIgnored: boolean;

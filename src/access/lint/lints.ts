@@ -1,4 +1,4 @@
-// The table of all lints. A new lint is a code in `model/codes.ts` and an entry here.
+// The table of all lints. To add a lint, add a code to `model/codes.ts` and an entry here.
 import type { LintCode } from '../../model/codes.ts';
 import type { Lint } from './lint.ts';
 import { alikeNames } from './names/alikeNames.ts';

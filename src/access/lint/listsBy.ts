@@ -1,4 +1,4 @@
-// Groups items by name, where each item has several names.
+// Groups items by name. Each item may have several names.
 
 /** The items of each name, without repetition. */
 export function listsBy<T>(

@@ -4,12 +4,14 @@ import type { Desired } from '../../model/object.ts';
 import { isList, isObject } from '../../model/value.ts';
 import type { Rule, Side } from '../state/accessState.ts';
 
-/** The expiry times of the parts of a rule, in milliseconds, by a text that is equal for the same part of two rules. */
+/** The expiry times of the parts of a rule, in milliseconds, by a text that identifies a part in every rule. */
 export type RuleEnds = ReadonlyMap<string, number>;
 
 const WHOLE = 'rule';
 
-/** Whether a rule lasts at least as long as another rule, so that the shared effect remains when a part of the rule expires. */
+/**
+ * Whether a rule lasts at least as long as another rule. If so, the shared effect remains when a part of the other rule expires.
+ */
 export function lastsAsLong(rule: RuleEnds, other: RuleEnds): boolean {
   const end = other.get(WHOLE) ?? Infinity;
   return rule
@@ -47,7 +49,7 @@ type NamedEnd = readonly [string, number];
 
 const groupNames = (side: Side): readonly string[] => (side.type === 'groups' ? side.groups : []);
 
-// Names of rules are unique in a policy, so the name finds the rule.
+// Names of rules are unique in a policy, so the rule can be found by its name.
 function ownEnds(
   { lifecycle, ends = [], fields, ended }: Desired,
   rule: Rule,

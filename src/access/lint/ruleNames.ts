@@ -14,7 +14,7 @@ export function ruleName({ rule, object }: Pick<LintedRule, 'rule' | 'object'>):
   return rule.name === '' ? `the unnamed rule ${of}` : `rule ${quoted(rule.name)} ${of}`;
 }
 
-/** The path of a rule in its policy, or of a value in the rule. */
+/** The path of a rule in its policy, or of a value inside the rule. */
 export function ruleAt({ object, rule, index }: LintedRule, ...inside: readonly string[]) {
   return { object, rule: rule.name, path: ['rules', String(index), ...inside] };
 }

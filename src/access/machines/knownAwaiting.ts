@@ -1,5 +1,5 @@
-// Machines that await approval. Such a machine receives nothing and admits nothing. But if a rule names the machine as its single
-// source or destination, the machines on the other side know it, and treat it as an ordinary member of its groups in every rule.
+// Machines that await approval. Such a machine receives nothing and admits nothing. But if a rule has it as the single source or
+// destination, the machines on the other side know it, and treat it as an ordinary member of its groups in every rule.
 import { add, and, type Bits, count, has, indexesIn, noBits } from '../sets/bits.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { CountedMembers } from '../world/reading.ts';
@@ -34,7 +34,7 @@ export function knownAwaiting(
   return known;
 }
 
-// A machine that is a source through a group knows the destination only if it passes the policy's posture checks.
+// If a machine is a source through a group, it knows the destination only if it passes the policy's posture checks.
 function knowingSources(
   { policy, rule, sources }: CompiledRule,
   counting: (policy: CompiledRule['policy']) => CountedMembers,

@@ -1,5 +1,5 @@
-// Reach between machines. A rule lets its destinations receive traffic from its sources and, if it is bidirectional, its sources
-// receive the same traffic from its destinations. A machine receives only what it admits.
+// Reach between machines. A rule lets its destinations receive traffic from its sources. If the rule is bidirectional, its
+// sources also receive the same traffic from its destinations. A machine receives only what it admits.
 import { and, type Bits, has, minus, or, orAndInto } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import type { PooledEntry, RowPool } from '../sets/rowPool.ts';
@@ -12,7 +12,7 @@ import { knownAwaiting } from './knownAwaiting.ts';
 /** A rule as one machine applies it. */
 export interface Inbound {
   readonly compiled: CompiledRule;
-  /** Whether the machine is among the rule's sources and the traffic comes from its destinations. */
+  /** Whether the machine is a source of the rule, and the traffic comes from the rule's destinations. */
   readonly isReverse: boolean;
   readonly entry: PooledEntry;
 }
@@ -23,24 +23,24 @@ export interface MachineReach {
   /** The entries of these rules. */
   readonly entriesAt: (index: number) => readonly PooledEntry[];
   /**
-   * The row of a machine: its sources and their traffic. The part for an existing machine itself has no meaning. The part for a
-   * future member says whether machines that join in the same way reach each other.
+   * The row of a machine: its sources and their traffic. In the row of a current machine, ignore the machine itself. In the row
+   * of a future member, the member itself shows whether machines that join in the same way reach each other.
    */
   readonly rowAt: (index: number) => Row;
   /** A text that is equal for machines with the same row. */
   readonly signatureAt: (index: number) => string;
 }
 
-/** A rule with its possible entries at a machine. */
+/** A rule, and its possible entries at a machine. */
 interface Active {
   readonly compiled: CompiledRule;
   /** The sources that count, including machines that await approval. */
   readonly sources: Bits;
-  /** The entries for connected sources: forward and reverse, for new and for old agents. All machines share these objects. */
+  /** The entries for connected sources: forward and reverse, each for new and old agents. All machines share these objects. */
   readonly inbound: readonly Inbound[];
 }
 
-/** The reach between machines under one reading of posture. */
+/** The reach between machines, for one way to evaluate posture. */
 export function machineReach(world: World, reading: Posture, pool: RowPool): MachineReach {
   const { connected, takesRanges, sides } = world;
   const counting = countedMembersIn(world, reading);
@@ -55,7 +55,7 @@ export function machineReach(world: World, reading: Posture, pool: RowPool): Mac
     actives[number] ??= activated(compiled, world, counting, pool);
     return actives[number];
   };
-  // In a reverse entry, the machine itself is the source of the rule, and not the machine that sends the traffic.
+  // In a reverse entry, the machine itself is the source of the rule, and not the sender of the traffic.
   const countsAsSource = ({ policy, rule, sources }: CompiledRule, index: number) => {
     if (rule.source.type !== 'groups') return has(sources, index);
     const { opens, closes } = countingOthers(policy);
@@ -90,7 +90,7 @@ export function machineReach(world: World, reading: Posture, pool: RowPool): Mac
   };
 }
 
-// The rules whose sources do not depend on posture checks: they are the same under every reading.
+// The rules whose sources do not depend on posture checks. They are the same for every way to evaluate posture.
 function withoutChecks(world: World, pool: RowPool): Active[] {
   const ofWorld = unchecked.get(world) ?? new WeakMap<RowPool, Active[]>();
   unchecked.set(world, ofWorld);
@@ -101,7 +101,10 @@ function withoutChecks(world: World, pool: RowPool): Active[] {
 
 const unchecked = new WeakMap<World, WeakMap<RowPool, Active[]>>();
 
-/** The sources of a rule toward machines: members of a group must pass posture checks, a single machine need not. */
+/**
+ * The sources of a rule, if its destinations are machines. Members of a group must pass posture checks; a single machine need
+ * not.
+ */
 function countingSources(
   { policy, rule, sources }: CompiledRule,
   world: World,
@@ -109,7 +112,7 @@ function countingSources(
 ): Bits {
   if (rule.source.type !== 'groups') return sources;
   const { opens, closes } = counting(policy);
-  // A machine that knows a machine awaiting approval treats its posture as passed.
+  // If a machine knows a machine that awaits approval, it treats the posture of that machine as passed.
   const counted = and(sources, rule.isDrop ? closes : opens);
   orAndInto(counted, sources, world.awaiting);
   return counted;
@@ -149,7 +152,7 @@ function inboundOf(
   const usual = inbound[(isReverse ? 2 : 0) + (isOld ? 1 : 0)] as Inbound;
   if (knows === undefined) return usual;
   const { isDrop, traffic } = usual.entry;
-  // The sources may include the internet, which awaits no approval.
+  // The sources may include the internet, which needs no approval.
   const absent = or(minus(awaiting, knows), loggedOut);
   const from = minus(isReverse ? compiled.destinations : sources, absent);
   return { ...usual, entry: pool.entry(isDrop, traffic, from) };

@@ -1,10 +1,11 @@
-// Narrowings as edits of the files: all narrowings of a rule are one edit, and no rule becomes wider because a list becomes empty.
+// Converts narrowings to edits of the files. All narrowings of a rule become one edit, and no rule becomes wider because a list
+// becomes empty.
 import type { Desired } from '../../model/object.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import { type Fields, isList, isObject, type Json, listOf } from '../../model/value.ts';
 import type { Narrowing, RouteNarrowing, RuleNarrowing } from './narrowing.ts';
 
-/** The edits of these narrowings. */
+/** The edits for these narrowings. */
 export function editsOf(narrowings: readonly Narrowing[]): readonly ObjectEdit[] {
   const ofRules = narrowings.filter(one => 'rule' in one);
   const ofRoutes = narrowings.filter(one => 'route' in one);
@@ -27,7 +28,7 @@ function policyEdits(policy: Desired, narrowings: readonly RuleNarrowing[]): Obj
     },
   );
   const removed = edits.filter(({ fields }) => fields === undefined);
-  // A policy needs a rule.
+  // A policy needs at least one rule, so it is removed with its last rule.
   return removed.length === rules.length ? [{ object: policy, path: [] }] : edits;
 }
 
@@ -35,7 +36,7 @@ function policyEdits(policy: Desired, narrowings: readonly RuleNarrowing[]): Obj
 function narrowed(rule: Fields, narrowings: readonly RuleNarrowing[]): ObjectEdit['fields'] | null {
   const now: Record<string, Json | undefined> = {};
   const at = (name: string) => (name in now ? now[name] : rule[name]);
-  // Groups are removed from the list before a single network resource replaces it.
+  // Groups are removed from the list before a single network resource replaces the list.
   const ordered = narrowings.toSorted(
     (one, other) => Number(takesPlace(one)) - Number(takesPlace(other)),
   );

@@ -1,4 +1,4 @@
-// The parts that a change of the files can remove from a rule or a route. It never adds anything.
+// The parts that a change of the files can remove from a rule or a route. A narrowing never adds anything.
 import type { Span } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
@@ -12,7 +12,7 @@ export interface DeclaredRule {
   readonly linted: LintedRule;
   /** The policy as the files declare it. */
   readonly whole: Desired;
-  /** The position of the rule in it. */
+  /** The position of the rule in the policy. */
   readonly index: number;
   /** Whether it is the only rule of the policy. */
   readonly isOnly: boolean;
@@ -30,9 +30,9 @@ export type RuleNarrowing = { readonly rule: DeclaredRule } & (
   | { readonly takes: 'source-group'; readonly group: string }
   | { readonly takes: 'destination-group'; readonly group: string }
   | { readonly takes: 'port'; readonly port: string }
-  /** `to`: the rest of the range. */
+  /** `to`: the remaining parts of the range. */
   | { readonly takes: 'range'; readonly range: PortRange; readonly to: readonly PortRange[] }
-  /** Keeps only these ports of this protocol; without ports, every port of the protocol. */
+  /** Keeps only these ports of this protocol. Without ports, keeps every port of the protocol. */
   | { readonly takes: 'traffic'; readonly protocol: Protocol; readonly ports: readonly string[] }
   | { readonly takes: 'reverse' }
   /** Removes all destinations except this network resource. */
@@ -61,13 +61,11 @@ export function declaredRules({ rules, written }: LintContext): readonly Declare
   });
 }
 
-/**
- * A text that identifies a rule by the names of its policy and of the rule, so that the rule is found again in the edited files.
- */
+/** A text that identifies a rule by its name and the name of its policy, so that the rule can be found in the edited files. */
 export const nameOfRule = ({ policy, rule }: Pick<LintedRule, 'policy' | 'rule'>): string =>
   ruleName(policy.key, rule.name);
 
-/** The text of a rule by the names of its policy and of the rule. */
+/** A text for the names of a policy and of a rule. */
 export const ruleName = (policy: string, rule: string): string => JSON.stringify([policy, rule]);
 
 /** The routes that are in effect. */

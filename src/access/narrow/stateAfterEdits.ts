@@ -1,4 +1,4 @@
-// Declared objects as they are after edits.
+// The declared objects after edits.
 import type { Desired } from '../../model/object.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';

@@ -1,5 +1,5 @@
-// The files, and the account with them, before and after edits: the access that members would gain, and the tests and guards that
-// forbid the removal of access.
+// Tries edits of the files, with the account if it is known: whether members would gain access, and which tests and guards forbid
+// that access is removed.
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest, TestVerdict } from '../../model/access/accessTest.ts';
 import type { Desired } from '../../model/object.ts';
@@ -17,33 +17,36 @@ import { worldsOf } from '../world/world.ts';
 import { accountWithFiles } from './accountWithFiles.ts';
 import { stateAfterEdits } from './stateAfterEdits.ts';
 
-/** The state and limits that edits are tried against. */
+/** The state and the limits for which edits are tried. */
 export interface TrialInput {
   readonly desired: readonly Desired[];
   readonly asKept: AsServerStores;
   readonly tests: readonly AccessTest[];
   readonly guarded: readonly GuardedAccess[];
-  /** The account as last read. Its machines have versions, posture facts and groups that files do not contain. */
+  /** The account as it was last read. Its machines have versions, posture facts and groups that files do not contain. */
   readonly account?: AccessState | undefined;
 }
 
 /** A reason against edits. */
 export interface Objection {
   readonly by: 'gain' | 'test' | 'guard';
-  /** The test or the guarded target. */
+  /** The name of the test, or the guarded target. */
   readonly name?: string;
 }
 
 export interface Trial {
-  /** The first objection to these edits together. */
+  /** The first objection to all of these edits together. */
   readonly objection: (edits: readonly ObjectEdit[]) => Objection | undefined;
   /** The account with the policies and routes of the files after these edits; the files alone if no account is known. */
   readonly accountAfter: (edits: readonly ObjectEdit[]) => AccessState;
-  /** The account after the edits without undeclared objects, which an apply may delete; undefined if that makes no difference. */
+  /**
+   * The account after the edits without undeclared objects, because an apply may delete them; undefined if this makes no
+   * difference.
+   */
   readonly declaredAfter: ((edits: readonly ObjectEdit[]) => AccessState) | undefined;
   /** A state without the break-glass objects, whose access is for emergencies only. */
   readonly everyday: (state: AccessState) => AccessState;
-  /** Whether `edits` remove no everyday access that exists after the edits `since`. */
+  /** Whether `edits` keep all everyday access that exists after the edits `since`. */
   readonly losesNothing: (edits: readonly ObjectEdit[], since: readonly ObjectEdit[]) => boolean;
 }
 
@@ -115,7 +118,7 @@ function statesOf(before: AccessState, after: AccessState): States {
   return { before: one as States['before'], after: other as States['after'] };
 }
 
-// The failing lines, by test. For a test with selectors that match nothing, the messages about them.
+// The failing lines of each test. If selectors of a test match nothing, the messages about them.
 function failuresIn(
   state: AccessState,
   tests: readonly AccessTest[],

@@ -1,4 +1,4 @@
-// Access to a target in a state that exceeds what two other states allow, under any outcome of the posture checks.
+// Access to a target in an intermediate state that exceeds what two other states allow, for any result of the posture checks.
 import type { Reaches } from '../flows/reaches.ts';
 import {
   itselfIn,
@@ -21,14 +21,14 @@ import { type Exceeding, exceedingThrough } from './throughRouters.ts';
 import { undecidedIn } from './undecided.ts';
 
 /**
- * The members whose access is compared: `everyone`, current or future; or `undecided`, at least all members that may pass or fail
- * posture checks.
+ * The members whose access is compared. `everyone`: all current and future members. `undecided`: at least all members that may
+ * pass or fail posture checks.
  */
 type Whose = 'everyone' | 'undecided';
 
 /**
- * The sources that have less access than the first and the last state both allow, and the sources that have more than either
- * allows, under the same outcome. Null if there are too many outcomes.
+ * The sources that have less access than both the first and the last state allow, and the sources that have more than either of
+ * them allows, for the same results of posture checks. Null if there are too many outcomes.
  */
 export function exceedingAt(
   compared: ComparedStates,
@@ -49,8 +49,8 @@ export function exceedingAt(
 
 const NOTHING: Exceeding = { gap: [], opening: [] };
 
-// A machine that certainly passes or certainly fails each check has the same access under every outcome, so one outcome is
-// enough. This applies to nearly all machines of a large account.
+// If a machine certainly passes or certainly fails each check, its access is the same in every outcome, so one outcome is enough.
+// This applies to nearly all machines of a large account.
 function exceedingAtMachine(
   compared: ComparedStates,
   target: MachineTarget,
@@ -137,7 +137,7 @@ const exceeding = (was: Row, now: Row, is: Row): Exceeding => ({
 
 const differences = new WeakMap<Row, WeakMap<Row, Exceeding>>();
 
-// Thousands of machines have the same two rows, under many outcomes.
+// Cached, because thousands of machines have the same two rows, in many outcomes.
 function differenceOf(was: Row, now: Row): Exceeding {
   const known = differences.get(was) ?? new WeakMap<Row, Exceeding>();
   differences.set(was, known);

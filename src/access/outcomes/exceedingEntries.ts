@@ -1,12 +1,12 @@
-// Access to a machine in an intermediate state that exceeds what the first and the last state allow. It is computed from the
-// rules that differ, not from whole rows, because most rules at a machine of a large account are the same in all three states.
+// Access to a machine in an intermediate state that exceeds what the first and the last state allow. It is computed only from the
+// rules that differ, because in a large account, most rules at a machine are the same in all three states.
 import { and, type Bits, isEmpty, minus, minusInto, orAll } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import { sweepOf } from '../sets/sweep.ts';
 import { cutsOf, protocolAt, SPAN } from '../sets/traffic.ts';
 import type { Exceeding } from './throughRouters.ts';
 
-/** A value of a machine in an intermediate state, in the first state and in the last state. */
+/** Values for one machine in an intermediate state, in the first state and in the last state. */
 export interface ByComparedState<T> {
   readonly step: T;
   readonly first: T;
@@ -16,8 +16,8 @@ export interface ByComparedState<T> {
 const NOTHING: Exceeding = { gap: [], opening: [] };
 
 /**
- * `gap`: the access that the intermediate entries lack although the first and the last entries both give it. `opening`: the
- * access that only the intermediate entries give. All entries are of one pool.
+ * `gap`: access that the intermediate entries lack, although the first and the last entries both give it. `opening`: access that
+ * only the intermediate entries give. All entries are from one pool.
  */
 export function exceedingEntries(entries: ByComparedState<readonly PooledEntry[]>): Exceeding {
   const known = {
@@ -47,8 +47,8 @@ export function exceedingEntries(entries: ByComparedState<readonly PooledEntry[]
 }
 
 /**
- * `gap`: sources that have less than the first and the last state both allow. `opening`: sources that have more than either
- * allows.
+ * `gap`: sources that have less access than both the first and the last state allow. `opening`: sources that have more than
+ * either of them allows.
  */
 interface Sides {
   readonly gap: Bits;
@@ -60,8 +60,8 @@ const NO_SOURCES: Bits = orAll([]);
 const NOBODY: Sides = { gap: NO_SOURCES, opening: NO_SOURCES };
 
 /**
- * Returns a function that finds the sources out of bounds from a point on, given the unchanged entries that count there. `here`:
- * the changed entries that count there. Unchanged entries can only hide differences of accept rules.
+ * Returns a function that finds the sources out of bounds from a point on. It gets the unchanged entries that count there; `here`
+ * are the changed entries that count there. Unchanged entries can only hide differences of accept rules.
  */
 function exceedingOf(
   here: readonly PooledEntry[],
@@ -100,8 +100,8 @@ const beyond = ({ step, first, last }: ByComparedState<Bits>): Sides => ({
   opening: minus(minus(step, first), last),
 });
 
-// A drop rule that counts in every state removes the same access in each, and an unchanged accept rule gives the same access in
-// each.
+// A drop rule that counts in every state removes the same access everywhere, and an unchanged accept rule gives the same access
+// everywhere. So both are left out.
 const without = (sources: Bits, entries: readonly PooledEntry[]): Bits =>
   entries.reduce((rest, one) => (isEmpty(rest) ? rest : minus(rest, one.sources)), sources);
 

@@ -1,5 +1,5 @@
 // The outcomes of posture checks that can show access to a machine out of bounds. Most combinations of conditions show nothing
-// beyond a combination in which fewer of them hold.
+// more than a combination of fewer conditions.
 
 import type { Reaches } from '../flows/reaches.ts';
 import type { MachineTarget } from '../flows/targets.ts';
@@ -19,22 +19,21 @@ export interface ComparedStates {
   readonly last: Reaches;
 }
 
-/** A rule at a machine with its conditions. `tells`: through this rule, the machine knows a machine that awaits approval. */
+/** A rule at a machine, with its conditions. `tells`: because of this rule, the machine knows a machine that awaits approval. */
 interface Conditional extends Demand {
   readonly effect: 'accepts' | 'drops' | 'tells';
-  /** A text that is equal for rules that count in the same way under every outcome. */
+  /** A text that is equal for rules that count in the same way in every outcome. */
   readonly name: string;
 }
 
-/** The largest number of outcomes that are examined. */
+/** The maximum number of outcomes that are examined. */
 const MOST = 1_000;
 
 /**
- * The outcomes to examine; null if there are too many.
- * Access that only the intermediate state has requires that one of its accept rules is in force there, and that a drop rule
- * removes the access in the first and in the last state. Access that only the intermediate state lacks requires an accept rule in
- * the first and in the last state, and a drop rule in the intermediate state. It suffices to examine the outcomes in which only
- * these rules are in force.
+ * The outcomes to examine; null if there are too many. If only the intermediate state has some access, one of its accept rules
+ * must be in force there, and a drop rule must remove the access in the first and in the last state. If only the intermediate
+ * state lacks some access, there must be an accept rule in the first and in the last state, and a drop rule in the intermediate
+ * state. So it is enough to examine the outcomes in which only these rules are in force.
  */
 export function machineOutcomes(
   compared: ComparedStates,
@@ -82,7 +81,7 @@ export function machineOutcomes(
 
 const NOTHING: Demand = { role: 'ofSource', required: [] };
 
-/** Texts that are equal in two states if the same sources reach a machine in the same way under every outcome. */
+/** Texts that are equal in two states if the same sources reach a machine in the same way in every outcome. */
 export const conditionNames = (reaches: Reaches, target: MachineTarget): ReadonlySet<string> =>
   conditionsAt(reaches, target).names;
 
@@ -121,7 +120,7 @@ function conditionalsIn(reaches: Reaches, { index }: MachineTarget): readonly Co
   return [...rules, ...telling];
 }
 
-/** Whether unknown posture decides which sources of an accept or drop rule count at a machine. */
+/** Whether unknown posture decides which sources of a rule count at a machine. */
 function isConditional(
   world: World,
   { compiled: { rule, policy, sources }, isReverse }: Inbound,
@@ -132,7 +131,7 @@ function isConditional(
   return isReverse ? has(undecided, index) : intersect(sources, undecided);
 }
 
-// The same rule counts at thousands of machines.
+// Cached, because the same rule counts at thousands of machines.
 function ruleAt(reaches: Reaches, inbound: Inbound, isUndecided: boolean): Conditional {
   const known = rulesOf(reaches)[isUndecided ? 'undecided' : 'decided'];
   const found = known.get(inbound) ?? ruleOf(reaches.world, inbound, isUndecided);
@@ -159,15 +158,15 @@ function ruleOf(
   };
 }
 
-/** A rule through which a machine that passes posture checks knows a machine that awaits approval. */
+/** A rule because of which a machine that passes posture checks knows a machine that awaits approval. */
 interface Telling {
   readonly compiled: CompiledRule;
   readonly required: Required;
-  /** A text that is equal for rules with the same effect under every outcome. */
+  /** A text that is equal for rules with the same effect in every outcome. */
   readonly name: string;
 }
 
-/** The rules through which a machine knows machines that await approval, with the conditions of these rules. */
+/** The rules because of which a machine knows machines that await approval, with the conditions of these rules. */
 export function tellingAt(world: World, index: number): readonly Telling[] {
   const { verdicts, awaiting, sides, machineOf } = world;
   if (isEmpty(awaiting)) return [];

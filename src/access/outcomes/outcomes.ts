@@ -1,16 +1,18 @@
-// Outcomes of posture checks. Each condition of a check may or may not hold for members whose posture is unknown. A check that a
-// plan redefines has other conditions after the plan. An outcome is a set of conditions that hold.
+// Outcomes of posture checks. For members whose posture is unknown, each condition of a check may or may not hold. If a plan
+// redefines a check, the check has other conditions after the plan. An outcome is the set of conditions that hold.
 import { implies, type Requirement } from '../posture/judgePosture.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { HoldingConditions, Outcome, Required } from '../world/outcome.ts';
 
-/** Conditions that must hold together, for the source of access or for another machine. */
+/** Conditions that must all hold, for the source of access or for another machine. */
 export interface Demand {
   readonly role: keyof Outcome;
   readonly required: Required;
 }
 
-/** Equal outcomes are the same object, so that results computed for an outcome can be found again. */
+/**
+ * Looks up outcomes. Equal outcomes are the same object, so that results which were computed for an outcome can be found again.
+ */
 export interface KnownOutcomes {
   readonly outcomesOf: (ofSource: Required, ofOthers: Required) => Outcome;
 }
@@ -93,9 +95,9 @@ export function combined(
   return [...found.values()];
 }
 
-// A condition that another condition implies holds with it.
+// If a condition implies another one, the implied condition holds too.
 function joined(one: Required, other: Required): Required {
-  // This runs for every machine, so no new set is created if `one` or `other` is already the union.
+  // This function runs for every machine, so no new set is created if `one` or `other` already is the union.
   if (one.length === 0 || one === other) return other;
   if (other.length === 0) return one;
   const all = new Map([...one, ...other].map(condition => [condition.text, condition]));

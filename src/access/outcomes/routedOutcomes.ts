@@ -1,5 +1,5 @@
 // The outcomes of posture checks that can show access to an address out of bounds. Only the policies that decide about the
-// address matter, and only members whose results for these policies are unknown.
+// address matter, and only members with unknown results for these policies.
 import type { Reaches } from '../flows/reaches.ts';
 import { requirementsOf } from '../posture/judgePosture.ts';
 import { decidingAt, membersIn } from '../routed/policiesAt.ts';
@@ -14,11 +14,11 @@ import { undecidedBy } from './undecided.ts';
 export interface RoutedOutcomes {
   readonly ofSource: readonly Required[];
   readonly ofOthers: readonly Required[];
-  /** Whether it is unknown which checks some routing machines pass: each of them has a separate outcome. */
+  /** Whether the results of some routing machines are unknown. Then each of these machines has a separate outcome. */
   readonly areRoutersUnknown: boolean;
 }
 
-/** The largest number of outcomes that are examined. */
+/** The maximum number of outcomes that are examined. */
 const MOST = 256;
 
 /** The outcomes to examine for an address. Null if there are too many. */
@@ -61,7 +61,7 @@ function demandsIn(world: World, address: string): readonly Demands[] {
 const eachCheck = ({ verdicts }: World, { policy }: CompiledPolicy): readonly Required[] =>
   verdicts.checksOf(policy).map(requirementsOf);
 
-// The sources whose result for the policy is unknown. A machine that certainly fails one check may still pass another.
+// The sources with an unknown result for the policy. A machine that certainly fails one check may still pass another.
 function unknownIn(
   world: World,
   { policy }: CompiledPolicy,

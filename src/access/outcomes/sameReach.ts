@@ -1,5 +1,5 @@
-// Whether the same members reach a target in two states under every outcome of the posture checks, without computing who reaches
-// it.
+// Whether the same members reach a target in two states, whatever the results of posture checks. This is decided without
+// computing who reaches it.
 import type { Reaches } from '../flows/reaches.ts';
 import type { RoutedTarget, Target } from '../flows/targets.ts';
 import { perWorld } from '../routed/computedOnce.ts';
@@ -28,7 +28,8 @@ export function isSameReachAt(one: Reaches, other: Reaches, target: Target): boo
   return text !== undefined && text === textAt(other, target);
 }
 
-// False for a place to which a domain or address leads only in the other state: no source reaches it in this state.
+// Whether the name of a target leads to it in this state. If it does so only in the other state, no source reaches the target
+// here.
 const isLedIn = ({ names }: World, { served, leadingTarget }: RoutedTarget): boolean =>
   leadingTarget === undefined ||
   names.movedOf(served, leadingTarget.by).some(({ id }) => id === leadingTarget.place);
@@ -57,7 +58,9 @@ const machinesIn = perWorld(({ state, size, machineAt }: World) => ({
 
 const known = new WeakMap<Reaches, Map<string, string | undefined>>();
 
-/** A text that is equal for states in which an address is reached in the same way; undefined if too many facts decide this. */
+/**
+ * A text that is equal for states in which an address is reached in the same way; undefined if this depends on too many facts.
+ */
 function textAt(reaches: Reaches, { served: address }: RoutedTarget): string | undefined {
   const texts = known.get(reaches) ?? new Map<string, string | undefined>();
   known.set(reaches, texts);
@@ -78,7 +81,8 @@ function textIn({ world, pool }: Reaches, address: string): string | undefined {
   );
   const all = servedRoutes(world);
   const routes = all.filter(({ route }) => route.addresses.includes(address));
-  // The policies that the server sends to the routing machines of such a route depend on too many other objects.
+  // Undefined, because the policies that the server sends to the routing machines of such a route depend on too many other
+  // objects.
   if (isByCheck || routes.some(({ route }) => route.accessControl.length > 0)) return undefined;
   const rules = [...policies].map(({ policy, rules: own }) => [
     textOf(world.verdicts.requiredBy(policy)),
@@ -109,7 +113,7 @@ function textIn({ world, pool }: Reaches, address: string): string | undefined {
   ]);
 }
 
-// The rules for ports that services open at network resources with this address. Policies do not matter to them.
+// The rules for ports that services open at network resources with this address. These ports do not depend on policies.
 function openedAt({ state, internetRules }: World, address: string): readonly CompiledRule[] {
   const names = new Set(
     state.networks.flatMap(({ resources }) =>

@@ -1,4 +1,4 @@
-// Access to an address that exceeds its bounds if the posture of its routing machines is unknown. Each routing machine may pass
+// Access to an address that exceeds its bounds, if the posture of its routing machines is unknown. Each routing machine may pass
 // different checks, so the traffic through one of them says nothing about the others.
 import type { Reaches } from '../flows/reaches.ts';
 import type { RoutedTarget } from '../flows/targets.ts';
@@ -9,15 +9,15 @@ import type { Outcome } from '../world/outcome.ts';
 import type { ComparedStates } from './machineOutcomes.ts';
 
 /**
- * `gap`: access that the first and the last state allow, but not the state between. `opening`: access that only the state between
- * allows.
+ * `gap`: access that the first and the last state allow, but not the intermediate state. `opening`: access that only the
+ * intermediate state allows.
  */
 export interface Exceeding {
   readonly gap: Row;
   readonly opening: Row;
 }
 
-/** The traffic through a routing machine under one outcome, in the intermediate, the first and the last state. */
+/** The traffic through a routing machine in one outcome, in the intermediate, the first and the last state. */
 interface Through {
   readonly now: Row;
   readonly was: Row;
@@ -25,8 +25,8 @@ interface Through {
 }
 
 /**
- * The access out of bounds for sources of one outcome. `itself`: the outcome if the source is the routing machine. `others`: the
- * possible outcomes of any other routing machine.
+ * The access out of bounds for sources of one outcome. `itself`: the outcome if the source is the routing machine itself.
+ * `others`: the possible outcomes of every other routing machine.
  */
 export function exceedingThrough(
   { step, first, last }: ComparedStates,
@@ -52,8 +52,8 @@ export function exceedingThrough(
   const union = (rows: readonly Row[]): Row => rows.reduce(either, []);
   const ofOutsiders = openedBeyond([step, first, last].map(one => one.under(itself).openedRow(id)));
   return {
-    // No machine lets the traffic through now, but at least one machine did in the first state, and at least one in the last
-    // state.
+    // Traffic that no machine lets through now, although at least one machine did in the first state, and at least one in the
+    // last state.
     gap: either(
       onlyIn(
         either(union(found.map(({ missing }) => missing)), inTwo(found)),
@@ -61,7 +61,7 @@ export function exceedingThrough(
       ),
       ofOutsiders.gap,
     ),
-    // A machine lets the traffic through now, but none did in the first or the last state.
+    // Traffic that a machine lets through now, although no machine did in the first or the last state.
     opening: either(
       onlyIn(
         union(found.map(({ opened }) => opened)),
@@ -72,24 +72,24 @@ export function exceedingThrough(
   };
 }
 
-// Ports that a service opens do not depend on posture, but some of them need a routing machine.
+// Ports that a service opens. They do not depend on posture, but some of them need a routing machine.
 const openedBeyond = ([now = [], was = [], is = []]: readonly Row[]): Exceeding => ({
   gap: onlyIn(common(was, is), now),
   opening: onlyIn(onlyIn(now, was), is),
 });
 
-/** The traffic through a routing machine, over all of its outcomes. */
+/** The traffic through a routing machine, for all of its outcomes together. */
 interface AtRouter {
-  /** Under one outcome, allowed in the first and the last state, but not now. */
+  /** In some outcome, allowed in the first and the last state, but not now. */
   readonly missing: Row;
-  /** Under one outcome, allowed in the first state, but not now. */
+  /** In some outcome, allowed in the first state, but not now. */
   readonly missingOfFirst: Row;
   readonly missingOfLast: Row;
-  /** Allowed now under every outcome. */
+  /** Allowed now in every outcome. */
   readonly always: Row;
-  /** Allowed only now, under one outcome. */
+  /** In some outcome, allowed only now. */
   readonly opened: Row;
-  /** Allowed in the first or the last state, under every outcome. */
+  /** In every outcome, allowed in the first or the last state. */
   readonly alwaysAtEnds: Row;
 }
 
@@ -106,7 +106,7 @@ function exceedingAt(outcomes: readonly Through[]): AtRouter {
   };
 }
 
-// Traffic that passes one routing machine in the first state, and another routing machine in the last state.
+// Traffic that can pass one routing machine in the first state, and another routing machine in the last state.
 function inTwo(found: readonly AtRouter[]): Row {
   let row: Row = [];
   let first: Row = [];

@@ -12,7 +12,7 @@ import type { Column } from './column.ts';
 
 interface Cells {
   readonly rows: readonly Bits[];
-  /** Undefined for a destination that the state does not have. */
+  /** The columns; undefined for a destination that the state does not have. */
   readonly columns: readonly (Column | undefined)[];
   /** The existing access by row and column. */
   readonly found: readonly (readonly (number | undefined)[])[];
@@ -24,7 +24,10 @@ interface BlockedPair {
   readonly verdict: MatrixVerdict;
 }
 
-/** The number is enough to see what is wrong; explaining every pair of a large account would take too long. */
+/**
+ * The maximum number of pairs that are explained. This is enough to see what is wrong; to explain every pair of a large account
+ * would take too long.
+ */
 const PAIRS_EXPLAINED = 2_000;
 
 /** The blocked pairs of a matrix, and the number of pairs that are not listed. */
@@ -67,13 +70,14 @@ function meantForMachines({ world }: Reaches, targets: Bits): Bits {
   return meant;
 }
 
-// A new account has such a rule, and disabling it is the first thing that most people do.
+// Whether a rule is open to all. A new account has such a rule, and most people disable it first, so its pairs are not listed as
+// blocked.
 function isOpenToAll({ today, approved }: World, sources: Bits, destinations: Bits): boolean {
   const everyone = or(today, approved);
   return [sources, destinations].every(side => isSubset(everyone, side));
 }
 
-// Disabled resources, routes and rules count too.
+// The sources that a target is meant for, even if its resources, routes or rules are disabled.
 function meantForRouted({ world }: Reaches, target: Target): Bits {
   const meant = noBits();
   if (target.type === 'machine') return meant;

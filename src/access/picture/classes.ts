@@ -1,4 +1,4 @@
-// Classes of equivalent members: every set that access depends on contains either all members of a class or none.
+// Classes of equivalent members: each set on which access depends contains all members of a class or none of them.
 import { targetsBeside } from '../ask/destinations.ts';
 import { LAYERS, signatureAt } from '../ask/flows.ts';
 import type { Reaches } from '../flows/reaches.ts';
@@ -6,7 +6,7 @@ import { routedTargets, rowAt } from '../flows/targets.ts';
 import { add, type Bits, indexesIn, isEmpty, noBits } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
 
-/** Splits `scope` by `sets`. The classes are in the order of their first members. */
+/** Splits `scope` by the sets. The classes are ordered by their first members. */
 function splitBy(sets: Iterable<Bits>, scope: Bits, size: number): readonly Bits[] {
   const classOf = new Int32Array(size);
   const seen = new Set<Bits>();
@@ -14,7 +14,7 @@ function splitBy(sets: Iterable<Bits>, scope: Bits, size: number): readonly Bits
   for (const set of sets) {
     if (seen.has(set)) continue;
     seen.add(set);
-    // The part of a class inside the set gets a new number; the part outside keeps the old number.
+    // The part of a class inside the set gets a new number; the rest keeps the old number.
     const inside = new Map<number, number>();
     for (const index of indexesIn(set)) {
       const known = classOf[index] ?? 0;
@@ -62,7 +62,7 @@ function* decidingSets(reaches: Reaches): Generator<Bits> {
     yield pass;
     yield passOrUnknown;
   }
-  // The sets of sources at routed targets, because rules alone do not determine who receives what from which router.
+  // Adds the sets of sources at routed targets, because rules alone do not show who receives what from which router.
   for (const target of routedTargets(world))
     for (const reading of LAYERS)
       for (const { sources } of rowAt(reaches.under(reading), target)) yield sources;
@@ -70,7 +70,7 @@ function* decidingSets(reaches: Reaches): Generator<Bits> {
   if (!isEmpty(world.awaiting)) yield* incomingSets(reaches);
 }
 
-// A network resource or a route may lead to the overlay address of some machines of a group.
+// The machines to whose overlay addresses a network resource or a route leads.
 function* machinesAtAddresses(world: World): Generator<Bits> {
   const machines = [...indexesIn(world.today)];
   const byTarget = new Map<string, Bits>();
@@ -84,7 +84,7 @@ function* machinesAtAddresses(world: World): Generator<Bits> {
   yield* byTarget.values();
 }
 
-// The machines that know a machine awaiting approval differ from machine to machine.
+// The sets of sources of incoming access. They also differ because each machine may know other machines that await approval.
 function* incomingSets({ world, under }: Reaches): Generator<Bits> {
   const seen = new Set<string>();
   const { machines } = under('granted');
@@ -96,7 +96,7 @@ function* incomingSets({ world, under }: Reaches): Generator<Bits> {
   }
 }
 
-// Machines of one class may still have different incoming access, for example because of a machine that awaits approval.
+// Splits machines of one class by their incoming access, which may differ, for example because of a machine that awaits approval.
 function byIncoming(reaches: Reaches, bits: Bits): readonly Bits[] {
   const parts = new Map<string, Bits>();
   for (const index of indexesIn(bits)) {
@@ -108,7 +108,7 @@ function byIncoming(reaches: Reaches, bits: Bits): readonly Bits[] {
   return [...parts.values()];
 }
 
-/** A member of a class other than `index`; undefined if there is none. */
+/** A member of a class, but not `index`; undefined if there is none. */
 export function memberBut(bits: Bits, index: number): number | undefined {
   for (const one of indexesIn(bits)) if (one !== index) return one;
   return undefined;

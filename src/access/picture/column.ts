@@ -2,7 +2,7 @@
 import type { Target } from '../flows/targets.ts';
 import type { Bits } from '../sets/bits.ts';
 
-/** A destination of a matrix with the target that represents it. */
+/** A destination of a matrix, with the target that represents it. */
 export interface Column {
   readonly target: Target;
   /** The class; absent for a routed destination. */

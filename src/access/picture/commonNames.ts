@@ -1,4 +1,4 @@
-// Names for the objects of two states that are compared: a renamed object has its later name in both states.
+// Names for the objects of two states that are compared. A renamed object has its later name in both states.
 import { accessName } from '../../model/access/accessName.ts';
 import type {
   AccessPicture,
@@ -11,7 +11,7 @@ import type { AccessState, Named } from '../state/accessState.ts';
 import { namesOf } from '../world/roster.ts';
 import type { VerdictTable } from './verdictTable.ts';
 
-/** The names of a state's objects. */
+/** Returns the names of a state's objects. */
 export interface NameOf {
   readonly key: (type: ObjectType, key: string) => string;
   /** `group/on-call`. */
@@ -67,8 +67,8 @@ export function namesIn(before: AccessState, after: AccessState): NameIn {
 }
 
 /**
- * The keys of posture checks that have other conditions in the later state. Each is the same object, but its earlier definition
- * gets another name.
+ * The keys of posture checks whose conditions differ in the later state. Each is the same object, but its earlier definition gets
+ * another name.
  */
 function editedChecks(before: AccessState, after: AccessState): ReadonlySet<string> {
   const later = new Map(after.checks.flatMap(one => namesOf(one).map(name => [name, one])));
@@ -79,7 +79,7 @@ function editedChecks(before: AccessState, after: AccessState): ReadonlySet<stri
   return new Set(edited.map(({ key }) => key));
 }
 
-/** The later names of renamed objects, and substitute names for objects whose name another object takes. */
+/** The later names of renamed objects, and substitute names for objects whose name another object takes over. */
 function renamedIn(before: readonly Named[], after: readonly Named[]): ReadonlyMap<string, string> {
   const later = new Map(
     after.flatMap(({ id, key }) => (id === undefined ? [] : [[id, key] as const])),
@@ -95,7 +95,7 @@ function renamedIn(before: readonly Named[], after: readonly Named[]): ReadonlyM
   return renamed;
 }
 
-/** A verdict with these names. */
+/** A verdict, with these names. */
 function namedVerdict(verdict: MatrixVerdict, { key }: NameOf): MatrixVerdict {
   if (!('via' in verdict)) return verdict;
   return {
@@ -160,7 +160,7 @@ export function withCommonNames(
   };
 }
 
-/** A table whose verdicts use these names; the same table if there are none. */
+/** A table whose verdicts have these names; the same table if no names are given. */
 export function namedTable(table: VerdictTable, nameOf: NameOf | undefined): VerdictTable {
   if (nameOf === undefined) return table;
   const numberOf = (one: MatrixVerdict) => table.numberOf(namedVerdict(one, nameOf));

@@ -1,4 +1,4 @@
-// The rows of a matrix that have the same cells, and the columns that do.
+// Groups the rows of a matrix that have equal cells, and the columns that have equal cells.
 
 /** The positions from 0 to `count`, grouped by equal lists of cells. Groups are in the order of their first positions. */
 export function groupedByCells(

@@ -1,4 +1,5 @@
-// The sides of a rule, a route or an opening that contain the sources and targets of given pairs.
+// Finds the groups, machines or resources on the sides of a rule, a route or an opening that contain the sources and targets of
+// given pairs.
 import type { PictureChange } from '../../model/access/accessPicture.ts';
 import type { AccessGrant } from '../../model/access/planAccess.ts';
 import { type Bits, intersect } from '../sets/bits.ts';
@@ -8,13 +9,15 @@ import type { World } from '../world/world.ts';
 import type { Column } from './column.ts';
 import type { NameOf } from './commonNames.ts';
 
-/** Sources and targets whose pairs a grant gives access. */
+/** Sources and targets. A grant gives access to their pairs. */
 interface GrantedPairs {
   readonly sources: readonly Bits[];
   readonly targets: readonly Column[];
 }
 
-/** A grant, and the names on its sides that contain the pairs; all names of a side if no single one contains them. */
+/**
+ * A grant, and the names on its sides that contain the pairs. If no single name of a side contains them, all names of the side.
+ */
 export type GrantSides = Pick<PictureChange, 'by' | 'from' | 'to'>;
 
 /** The names of the network resources and routes among some targets. */
@@ -61,7 +64,7 @@ const together = (sides: readonly Found[]): Found => ({
 
 interface RulePairs extends GrantedPairs {
   readonly rule: Rule;
-  /** True if the pairs go from the destinations of the rule to its sources. */
+  /** True if the pairs lead from the destinations of the rule to its sources. */
   readonly reverse: true | undefined;
 }
 
@@ -80,7 +83,8 @@ function sidesOfRule(
     : { from: own(rule.source, isSource), to: own(rule.destination, isTarget) };
 }
 
-// A routing machine applies all its rules for an address, so a rule may grant access to a destination that it does not name.
+// The names on a side that contain the pairs. A routing machine applies all its rules for an address, so a rule may grant access
+// to a destination that it does not name.
 function namesOn(side: Side, has: (group: string) => boolean, nameOf: NameOf): readonly string[] {
   if (side.type === 'machine') return [nameOf.selector('peer', side.machine)];
   if (side.type === 'resource') return [nameOf.selector('network_resource', side.resource)];
@@ -101,7 +105,7 @@ function isTargetOf(world: World, group: string, { target, bits }: Column): bool
   return [...groups, ...controls].includes(group);
 }
 
-// A picture has a separate line for each address of a route.
+// The side of a route. A picture has a separate line for each address of a route.
 function sidesOfRoute(
   world: World,
   networkId: string,
@@ -151,7 +155,7 @@ function sidesOfOpening(
   );
 }
 
-// A reference may contain the id of its object.
+// The key of a resource, because a reference may contain the id of its object.
 function resourceKey({ state }: World, name: string): string {
   const all = state.networks.flatMap(({ resources }) => resources);
   return all.find(one => namesOf(one).includes(name))?.key ?? name;

@@ -1,7 +1,7 @@
-// The groupings that a drawing can have for its objects, with their names for people.
+// The criteria by which a drawing can group its objects, with readable names.
 import type { Grouping } from '../../model/access/groupings.ts';
 
-/** The groupings by their names on the command line. */
+/** The criteria, by their names on the command line. */
 export const NAMED_GROUPINGS = {
   network: 'place',
   folder: 'folder',

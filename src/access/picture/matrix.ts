@@ -1,4 +1,4 @@
-// Access as a matrix: classes of equivalent members as rows; the same classes and routed destinations as columns.
+// Access as a matrix. The rows are classes of equivalent members; the columns are the same classes and the routed destinations.
 import type { AccessMatrix, MatrixVerdict } from '../../model/access/accessPicture.ts';
 import type { Detours } from '../ask/detours.ts';
 import { memberIdsIn } from '../ask/ids.ts';
@@ -16,15 +16,15 @@ import { memberNames, mergedSide, sidesIn } from './sideNames.ts';
 import { columnOf, type VerdictTable, verdictTable } from './verdictTable.ts';
 import { waysAroundIn } from './waysAround.ts';
 
-/** The limits of a matrix. Absent: all sources, all targets. */
+/** The limits of a matrix. A missing limit means all sources or all targets. */
 export interface MatrixScope {
   readonly sources?: Bits | undefined;
   readonly targets?: readonly Target[] | undefined;
-  /** Describes how targets lead to the targets of the question. */
+  /** Describes how targets lead to the targets of the question, if their own addresses do not show it. */
   readonly detours?: Detours | undefined;
 }
 
-/** The largest number of rows and of columns on a page. More are left out and counted. */
+/** The maximum number of rows and of columns on a page. The others are left out and counted. */
 const LARGEST = 2_000;
 
 /** The matrix of all sources and destinations, or of a part of them. */
@@ -73,13 +73,13 @@ type Found = (number | undefined)[][];
 interface MatricesOf {
   readonly scope: MatrixScope;
   readonly largest: number;
-  /** By state, the names to use for objects in verdicts. */
+  /** The names for objects in verdicts, by state. */
   readonly names?: readonly NameOf[];
 }
 
 /**
  * The matrices of states that are compared. They have the same rows, columns and verdicts, so a cell at the same position is the
- * same pair in each. Rows that are equal in all states are merged, and so are columns of machines.
+ * same pair in each of them. Rows that are equal in all states are merged, and so are columns of machines.
  */
 function matricesOf(
   states: AtLeastOne<Reaches>,
@@ -145,7 +145,7 @@ function shownPart(states: AtLeastOne<Reaches>, scope: MatrixScope, largest: num
   };
 }
 
-/** Rows grouped by equal cells in all states, and columns grouped in the same way. */
+/** Rows grouped by their cells in all states, and columns grouped in the same way. */
 interface Alike {
   readonly rows: readonly (readonly number[])[];
   readonly columns: readonly (readonly number[])[];
@@ -186,8 +186,8 @@ function mergedSides(
 }
 
 /**
- * The access in the cells of each state. In states that are compared, a pair that none of them routes has the access that begins
- * when a machine joins a group of routing machines, because what a plan changes about this access is shown too.
+ * The access in the cells of each state. If no compared state routes a pair, the pair has the access that begins when a machine
+ * joins a group of routing machines. This is because the changes of a plan to this access are shown too.
  */
 function accessIn(
   states: readonly Reaches[],
@@ -223,7 +223,7 @@ interface Cut extends Pick<Part, 'rows' | 'columns'> {
   readonly around: ReturnType<typeof waysAroundIn>;
 }
 
-// The cells of a state, and the reasons why cells are empty although a rule names the pair.
+// The cells of a state, and for each empty cell whose pair a rule names, the reason why it is empty.
 function cellsIn(
   reaches: Reaches,
   { rows, columns, around, found: access }: Cut,
@@ -243,7 +243,7 @@ function cellsIn(
   return { found: withWays, unexplained: blocked.unexplained };
 }
 
-// The columns with the targets of this state; undefined for a destination that the state does not have.
+// The columns, with the targets of this state; undefined for a destination that the state does not have.
 function columnsHere(world: World, columns: readonly Column[]): readonly (Column | undefined)[] {
   const own = new Map(routedTargets(world).map(target => [target.id, target]));
   return columns.map(({ target, bits }): Column | undefined => {
@@ -276,11 +276,11 @@ function cellsOf(
   return found;
 }
 
-// If the class is also the destination, another member of the class is the source.
+// If the class is also the destination, another member of the class represents the sources.
 const sourceFor = (sources: Bits, column: Column | undefined, itself: number) =>
   column?.bits === undefined ? first(sources) : memberBut(sources, itself);
 
-// If a destination leads to the target of the question by a name or through routers, its cells say so.
+// Adds to the cells how a destination leads to the target of the question, if it does so by a name or through routers.
 function withDetours(table: VerdictTable, detours: readonly string[]): VerdictTable {
   if (detours.length === 0) return table;
   const numberOf = (verdict: MatrixVerdict) =>
@@ -288,14 +288,14 @@ function withDetours(table: VerdictTable, detours: readonly string[]): VerdictTa
   return { ...table, numberOf };
 }
 
-// The routed targets of all states. If a target is in several states, its version in the last one counts.
+// The routed targets of all states. If a target is in several states, the version in the last one counts.
 const everyRouted = (states: readonly Reaches[]): readonly RoutedTarget[] => [
   ...new Map(
     states.flatMap(({ world }) => routedTargets(world)).map(target => [target.id, target]),
   ).values(),
 ];
 
-/** Returns the name of a routed destination, as the heads of columns show it. */
+/** Returns the name of a routed destination, as in the heads of columns. */
 function routedNames(states: readonly Reaches[]): (target: RoutedTarget) => string {
   const targets = everyRouted(states);
   const sides = sidesIn(states.map(({ world }) => world)).ofRouted(targets);
@@ -310,7 +310,8 @@ const first = (bits: Bits): number | undefined => indexesIn(bits).next().value ?
 const routedIds = (targets: readonly Target[] | undefined): ReadonlySet<string> | undefined =>
   targets && new Set(targets.flatMap(one => (one.type === 'machine' ? [] : one.id)));
 
-// Routed destinations come first, so that they are never omitted: few addresses cover the systems that people protect.
+// The columns. Routed destinations come first, so that they are never left out: a few addresses cover the systems that people
+// protect.
 function columnsOf(
   classes: readonly Bits[],
   routed: readonly RoutedTarget[],
@@ -328,7 +329,7 @@ function columnsOf(
   ];
 }
 
-// Adjacent cells with the same content form one run.
+// The cells of a row as runs: adjacent cells with the same content form one run.
 function runs(cells: readonly (number | undefined)[]): readonly number[] {
   const list: number[] = [];
   for (const [column, verdict] of cells.entries()) {

@@ -12,7 +12,7 @@ import type { World } from '../world/world.ts';
 import { waysToRouted } from './addressPictures.ts';
 import { membersOfGroup } from './policyPictures.ts';
 
-/** All networks and routes, sorted by name or network id, because a server lists them in any order. */
+/** All networks and routes, sorted by name or network id, because servers return them in any order. */
 export function networkPictures(world: World): readonly NetworkPicture[] {
   const { networks, routes } = world.state;
   const around = waysToRouted(world);
@@ -62,7 +62,7 @@ function sorted({ routers, resources, ...network }: NetworkPicture): NetworkPict
 const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
   compareTexts(one.name, other.name);
 
-// Several routes with the same network id can have the same address, each with different machines.
+// The addresses of routes with one network id. Several of these routes may have the same address, each with different machines.
 function addressesOf(
   world: World,
   networkId: string,

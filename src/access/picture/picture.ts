@@ -1,4 +1,4 @@
-// The picture of a state, or of the part of a state that a question is about.
+// The picture of a state, or of the part of a state to which a question is limited.
 import type { AccessPicture, ComparedPictures } from '../../model/access/accessPicture.ts';
 import { type AccessQuestion, unreadText } from '../ask/answer.ts';
 import { targetsOf } from '../ask/destinations.ts';
@@ -22,7 +22,8 @@ export function accessPicture(state: AccessState): AccessPicture {
 }
 
 /**
- * The pictures of two states that are compared: their matrices have the same rows and columns, and objects have the names of the later state.
+ * The pictures of two states that are compared. Their matrices have the same rows and columns, and objects have their names in
+ * the later state.
  */
 export function comparedPictures(before: AccessState, after: AccessState): ComparedPictures {
   const { first, last } = frameOf(before, after);
@@ -38,7 +39,7 @@ export function comparedPictures(before: AccessState, after: AccessState): Compa
   };
 }
 
-/** The picture of a state with rows and columns limited to a question, or the selectors of the question that match nothing. */
+/** The picture of a state, with rows and columns limited to a question; or the selectors of the question that match nothing. */
 export function pictureOf(
   state: AccessState,
   { from, to }: Pick<AccessQuestion, 'from' | 'to'>,

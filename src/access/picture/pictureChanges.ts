@@ -1,5 +1,5 @@
-// The changes of access between two states, each with the grant that causes it and the affected names on both sides of the grant.
-// The access map marks its lines with them.
+// The changes of access between two states. Each contains the grant that causes it, and the affected names on both sides of the
+// grant. The access map uses them to mark its lines.
 import type { MatrixVerdict, PairChange, PictureChange } from '../../model/access/accessPicture.ts';
 import { grantedPorts, pairChange } from '../../model/access/pairChange.ts';
 import type { AccessGrant } from '../../model/access/planAccess.ts';
@@ -14,7 +14,7 @@ export interface ComparedCells {
   readonly worlds: readonly [World, World];
   readonly rows: readonly Bits[];
   readonly columns: readonly Column[];
-  /** By state, the numbers of the cells' verdicts. */
+  /** The numbers of the cells' verdicts, by state. */
   readonly verdictNumbers: readonly [Numbers, Numbers];
   readonly verdicts: readonly MatrixVerdict[];
 }
@@ -59,7 +59,7 @@ const joined = (one: PictureChange, other: PictureChange | undefined): PictureCh
   offered: [...new Set([...(other?.offered ?? []), ...one.offered])],
 });
 
-// Computed once for each pair of verdicts, because most cells have one of a few pairs.
+// Computed once for each pair of verdicts, because most cells have one of only a few pairs.
 function touchedBy({ verdictNumbers, verdicts }: ComparedCells): Iterable<Touched> {
   const [before, after] = verdictNumbers;
   const byPair = new Map<string, readonly Touched[]>();
@@ -103,7 +103,7 @@ interface GrantAt {
   readonly grant: AccessGrant;
 }
 
-/** The grants that show a change: the added or removed grants, or all grants of the pair if none is added or removed. */
+/** The grants that show a change: the added or removed grants or, if there are none, all grants of the pair. */
 function grantsOfChange(
   change: PairChange,
   before: MatrixVerdict | undefined,

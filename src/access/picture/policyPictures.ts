@@ -9,7 +9,7 @@ import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 import { waysToMachines } from './addressPictures.ts';
 
-/** Every policy of a world, sorted by name, because a server lists them in any order. */
+/** Every policy of a world, sorted by name, because servers return them in any order. */
 export function policyPictures(world: World): readonly PolicyPicture[] {
   const sidesOf = sidesIn(world);
   return world.policies
@@ -19,7 +19,7 @@ export function policyPictures(world: World): readonly PolicyPicture[] {
       object: accessName('policy', policy.key),
       isEnabled: policy.isEnabled,
       isTemporary: policy.isTemporary,
-      // Their order has no meaning.
+      // Sorted, because the order of checks has no meaning.
       checks: policy.checks.toSorted(compareTexts),
       rules: rules.map(compiled => rulePicture(compiled, sidesOf)),
     }));
@@ -40,7 +40,7 @@ function rulePicture({ rule, traffic }: CompiledRule, sidesOf: SidesOf): RulePic
 
 type SidesOf = (side: Side) => readonly RuleSide[];
 
-// Many rules name the same groups, so each group is examined once.
+// Each group is examined only once, because many rules name the same groups.
 function sidesIn(world: World): SidesOf {
   const ways = waysToMachines(world);
   const groups = new Map<string, RuleSide>();

@@ -1,4 +1,4 @@
-// Names for the sides of a matrix: a group, a few machines, or the number of machines and their groups.
+// Names for the sides of a matrix: a group, a few machines, or the number of machines with their groups.
 import { accessName } from '../../model/access/accessName.ts';
 import type { MatrixSide } from '../../model/access/accessPicture.ts';
 import { lastingId } from '../../model/access/planAccess.ts';
@@ -9,13 +9,13 @@ import { type Bits, count, indexesIn, intersect, isSubset, noBits, or } from '..
 import type { World } from '../world/world.ts';
 
 /**
- * Names for the classes and routed targets of states that are compared. The last state gives the names; objects that it does not
- * have are named by an earlier state. Names within a list are unique.
+ * Names for the classes and routed targets of states that are compared. The names are those in the last state. Objects that it
+ * does not have are named by an earlier state. Names within a list are unique.
  */
 export function sidesIn(worlds: readonly World[]): {
   readonly ofClasses: (classes: readonly Bits[]) => readonly MatrixSide[];
   readonly ofRouted: (targets: readonly RoutedTarget[]) => readonly MatrixSide[];
-  /** The group whose members are exactly those of several classes; undefined if there is none. */
+  /** Returns the group whose members are exactly those of several classes; undefined if there is none. */
   readonly ofGroup: (classes: readonly Bits[]) => MatrixSide | undefined;
 } {
   const states = worlds.map(world => ({ world, sideOf: classSideIn(world) })).reverse();
@@ -67,17 +67,20 @@ function classSideIn(world: World): (bits: Bits) => MatrixSide {
   };
 }
 
-/** The largest number of sides that a joint name lists. */
+/** The maximum number of sides in a joint name. */
 const NAMED = 3;
 
-/** Returns one side for several equal sides, given by their positions. `groupAt`: the group that has exactly their members. */
+/**
+ * Returns a function that merges several equal sides, given by their positions, into one. `groupAt` returns the group with
+ * exactly their members.
+ */
 export const mergedSide =
   (sides: readonly MatrixSide[], groupAt: (places: readonly number[]) => MatrixSide | undefined) =>
   (places: readonly number[]): MatrixSide => {
     const [one, ...others] = places.flatMap(at => sides[at] ?? []);
     if (one === undefined) return NO_SIDE;
     if (others.length === 0) return one;
-    // A group and the machines that join it later are separate classes, which most rules treat alike.
+    // A group and the machines that will join it are separate classes, although most rules treat them alike.
     const group = groupAt(places);
     if (group !== undefined) return group;
     const all = [one, ...others];
@@ -91,7 +94,8 @@ export const mergedSide =
     };
   };
 
-// Several groups, machines or addresses share a side. If some of them have no ids of their own, the side is its members.
+// The ids of several groups, machines or addresses that share a side. If some of them have no ids, the side stands for its
+// members.
 function idsOfAll(sides: readonly MatrixSide[]): Pick<MatrixSide, 'ids'> {
   const ids = sides.flatMap(side => side.ids ?? []);
   return sides.every(side => side.ids !== undefined) ? { ids: [...new Set(ids)] } : {};

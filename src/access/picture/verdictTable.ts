@@ -1,4 +1,5 @@
-// The contents of a matrix: each different content is stored once, and cells refer to it by number.
+// The contents of a matrix. Each different content is stored only once, and cells refer to it by
+// number.
 import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
 import { lastingId } from '../../model/access/planAccess.ts';
 import { checksOf, namedGrants } from '../ask/answerNames.ts';
@@ -33,7 +34,7 @@ export function verdictTable(): VerdictTable {
   };
 }
 
-/** Returns what a source can reach at `target`; undefined if it has no access. */
+/** Returns the access of a source at `target`; undefined if it has none. */
 export function columnOf(
   reaches: Reaches,
   target: Target,
@@ -78,7 +79,7 @@ function verdictAt(
 interface Granting {
   /** A text that is equal for sources with the same grants. */
   readonly name: string;
-  /** The grants under a reading of posture. */
+  /** Returns the grants for one way to evaluate posture. */
   readonly of: (traffic: Traffic, reading: GrantingReading) => readonly Grant[];
 }
 

@@ -1,5 +1,5 @@
-// Access to the address of a destination through other objects: a destination means its addresses, and not only the object with
-// the name.
+// Access to the address of a destination through other objects. A destination stands for its addresses, and not only for the
+// object with its name.
 import type {
   GrantedAccess,
   MatrixVerdict,
@@ -15,24 +15,27 @@ import type { Column } from './column.ts';
 import { type NameOf, namedTable } from './commonNames.ts';
 import { columnOf, type VerdictTable, verdictTable } from './verdictTable.ts';
 
-/** The largest number of ways that a cell lists, because a range may contain any number of resources. */
+/** The maximum number of ways in a cell, because a range may contain any number of resources. */
 const LISTED = 5;
 
-/** Returns the verdict of a cell with the ways around its destination, given the cell's own verdict. */
+/** Returns the verdict of a cell with the ways around its destination. `own`: the cell's verdict without them. */
 type WithWays = (source: number, own: number | undefined) => number | undefined;
 
 interface Naming {
   /** The name of a routed destination. */
   readonly nameOf: (target: RoutedTarget) => string;
-  /** Other names of objects in verdicts. */
+  /** The names of objects in verdicts, if they differ from the names in the state. */
   readonly names: NameOf | undefined;
-  /** The ids of the destinations of the question. A target that covers only another part of the range is not a way around. */
+  /**
+   * The ids of the destinations of the question. A target that covers only another part of the range does not count as a way
+   * around.
+   */
   readonly among?: ReadonlySet<string> | undefined;
 }
 
 /**
- * Returns the ways around a column's destination; undefined if no other target has its address. `table`: the verdicts of the
- * cells.
+ * Returns the ways around a column's destination; undefined if no other target has its address. `table` contains the verdicts of
+ * the cells.
  */
 export function waysAroundIn(
   reaches: Reaches,
@@ -68,7 +71,7 @@ export function waysAroundIn(
 const targetsOf = ({ target, bits }: Column) =>
   bits ? [...indexesIn(bits)].map(index => ({ type: 'machine' as const, index })) : [target];
 
-// The access of each source to each destination, judged once.
+// The access of each source to each destination. Each pair is judged only once.
 function accessIn(reaches: Reaches, names: NameOf | undefined) {
   const table = namedTable(verdictTable(), names);
   const columns = new Map<string, (source: number) => number | undefined>();
@@ -81,7 +84,7 @@ function accessIn(reaches: Reaches, names: NameOf | undefined) {
     at: (number: number | undefined): GrantedAccess | undefined => {
       const verdict = number === undefined ? undefined : table.list[number];
       const isAccess = verdict && verdict.status !== 'blocked' && verdict.status !== 'around';
-      // A source that fails the checks of a way gets no access through it.
+      // If a source fails the checks of a way, it gets no access through it.
       return isAccess && verdict.status !== 'fail' ? verdict : undefined;
     },
   };
@@ -95,7 +98,7 @@ function remembering<T>(find: (source: number) => T): (source: number) => T {
   };
 }
 
-/** Whether a source already has all ports of a way without a condition. */
+/** Whether a source already has all ports of a way, without a condition. */
 function addsNothing(verdict: MatrixVerdict | undefined, way: GrantedAccess): boolean {
   if (verdict?.status !== 'reaches') return false;
   const own = new Set(verdict.ports);

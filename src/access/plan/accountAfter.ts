@@ -11,11 +11,11 @@ import { draftsOf, type MapReferences } from './drafts.ts';
 /** An account after a plan. */
 interface AccountAfter {
   readonly objects: readonly StateObject[];
-  /** The sets whose members the server moves, even if the members stay the same. */
+  /** The sets whose members the server moves, even if the members are the same afterwards. */
   readonly moved: readonly MovedSet[];
 }
 
-/** The account after the actions of a plan. References are keys of the state after the plan. */
+/** The account after the actions of a plan. References are keys in the state after the plan. */
 export function accountAfter(
   kinds: KindTable,
   live: readonly Live[],
@@ -34,7 +34,7 @@ function movedSet({ mover, set, at }: Move, drafts: ReadonlyMap<string, Draft>):
   return { mover, names: [...new Set(names)].map(name => `${kind} ${name}`) };
 }
 
-// The drafts as objects of a state. The keys of nested objects contain the names of parents, and every reference is a key.
+// The drafts as objects of a state. Keys of nested objects contain the names of their parents, and every reference is a key.
 function settled(
   kinds: KindTable,
   drafts: readonly Draft[],

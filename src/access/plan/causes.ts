@@ -1,4 +1,4 @@
-// The changes of a plan that cause an access change: changes of objects that are involved in the access before or after.
+// Finds the changes of a plan that may cause an access change: their objects are involved in the access before or after it.
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ReasonsOf } from '../diff/reasons.ts';
@@ -14,7 +14,7 @@ import type { MovedSet } from './draft.ts';
 const nameOf = (kind: string, key: string): string => `${kind} ${key}`;
 
 /**
- * The addresses of a plan's changes, by the objects whose role in access they affect, directly or because the server moves
+ * The addresses of a plan's changes, by the objects whose role in access they affect, either directly or because the server moves
  * members.
  */
 export function effectiveChanges(
@@ -30,7 +30,7 @@ export function effectiveChanges(
     return (one && textBefore?.(one)) !== (other && textAfter?.(other));
   };
   const found = changes.flatMap(({ kind, key, was: former, id, address }) => {
-    // A renamed object is the same object, and another object may have its former name.
+    // A renamed object is found by its id, because another object may have its former name.
     const ids = id === undefined ? [] : [`${kind} id:${id}`];
     const names = [key, former, id && `id:${id}`].filter(name => name !== undefined);
     const isSame = !isChanged(
@@ -72,7 +72,7 @@ function objectsOf(state: AccessState): ReadonlyMap<string, Named> {
       for (const name of namesOf(object)) objects.set(`${kind} ${name}`, object);
   for (const port of state.internetPorts)
     for (const [at, { kind, key }] of port.by.entries()) {
-      // An object that serves ports is compared only by its existence. The first object, which names the ports, is compared with
+      // For an object that serves ports, only its existence is compared. The first object, which names the ports, is compared by
       // its content.
       const object = at === 0 && port.service === undefined ? port : { key };
       for (const name of namesOf(object)) objects.set(`${kind} ${name}`, object);
@@ -83,7 +83,7 @@ function objectsOf(state: AccessState): ReadonlyMap<string, Named> {
 const firstOf = (objects: ReadonlyMap<string, Named> | undefined, names: readonly string[]) =>
   names.map(name => objects?.get(name)).find(object => object !== undefined);
 
-/** By field, the list of the state that contains the referenced objects. */
+/** For each field, the list of the state that contains the referenced objects. */
 const REFERENCES: Readonly<Record<string, 'groups' | 'machines' | 'checks'>> = {
   groups: 'groups',
   distribution: 'groups',
@@ -93,7 +93,7 @@ const REFERENCES: Readonly<Record<string, 'groups' | 'machines' | 'checks'>> = {
   checks: 'checks',
 };
 
-// Returns a text for each object of a state. Names do not affect it, and neither does the order of references.
+// Returns the text of an object of a state. It does not depend on names or on the order of references.
 function textsIn(state: AccessState): (object: Named) => string {
   const idsOf = (list: readonly Named[]) => new Map(list.map(({ key, id = key }) => [key, id]));
   const ids = {
@@ -120,7 +120,7 @@ const isNames = (value: unknown): value is readonly string[] =>
 const isRule = (value: unknown): value is Rule =>
   typeof value === 'object' && value !== null && 'isDrop' in value;
 
-/** The changes that can affect the rules of a policy, as far as the policy names the changed object. They group machines. */
+/** Returns the changes that can affect the rules of a policy which names the changed object. They are used to group machines. */
 export function reasonsIn(
   states: readonly AccessState[],
   effective: ReadonlyMap<string, readonly Address[]>,
@@ -147,12 +147,12 @@ export function partsIn(
   effective: ReadonlyMap<string, readonly Address[]>,
 ): (sources: Bits, targets: readonly Target[]) => ReadonlySet<Address> {
   const { world } = reaches;
-  // Only few machines and enrolments change, but the sources may be many, so changed members are looked up first.
+  // Changed members are looked up first, because few machines and enrolments change, while there may be many sources.
   const changed = world.members.flatMap((member, index) => {
     const addresses = effective.get(memberName(member));
     return addresses === undefined ? [] : [{ index, addresses }];
   });
-  // The target comes from the second state if both states have it. Its networks and routes may differ in this state.
+  // The given target may be from the other state. In this state, its networks and routes may differ.
   const here = new Map(routedTargets(world).map(target => [target.id, target]));
   const known = new Map<Target, readonly Part[]>();
   const partsAt = (target: Target) => {
@@ -176,15 +176,15 @@ export function partsIn(
     ]);
 }
 
-/** The changes that are involved in access, and the sources for which they are; absent for all sources. */
+/** A change that is involved in access, and the sources for which it is; absent for all sources. */
 interface Part {
   readonly addresses: readonly Address[];
   readonly sources?: Bits;
 }
 
 /**
- * Finds the changes of a plan that are involved in what targets lead to in a state: of DNS records and zones, and of machines, which
- * have addresses, and answer SSH on another port if it is enabled.
+ * Finds the changes of a plan that affect where targets lead in a state. These are changes of DNS records and zones, and of
+ * machines, because machines have addresses and, if SSH is enabled, answer it on another port.
  */
 export function leadingIn(
   { world }: Reaches,
@@ -246,7 +246,7 @@ function namesInRule({ rule, policy, internetPort }: CompiledRule): readonly str
   ];
 }
 
-/** A rule that may matter at a target, and the sources whose access there it decides; absent for all sources. */
+/** A rule that may affect a target, and the sources whose access it decides there; absent for all sources. */
 interface RuleAt {
   readonly compiled: CompiledRule;
   readonly sources?: Bits;
@@ -269,7 +269,7 @@ function rulesAt(reaches: Reaches, target: Target): readonly RuleAt[] {
     .under('granted')
     .deliveriesOf(target.id)
     .flatMap(({ entries }) => entries.map(one => one.compiled));
-  // A policy that only delivers the target is involved as well.
+  // A policy is involved even if it only delivers the target.
   const policies = target.resources.flatMap(({ resource }) =>
     reaches.world.resourcePolicies(resource),
   );
@@ -277,7 +277,7 @@ function rulesAt(reaches: Reaches, target: Target): readonly RuleAt[] {
   return [...all].map(compiled => ({ compiled }));
 }
 
-// The rules through which a machine knows machines that await approval.
+// The rules because of which a machine knows machines that await approval.
 function rulesKnownBy({ sides, awaiting, machineOf }: World, index: number) {
   if (isEmpty(awaiting)) return [];
   const isAwaiting = (side: Side): boolean => {

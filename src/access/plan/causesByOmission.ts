@@ -1,4 +1,4 @@
-// Finds the changes of a plan that cause a change of access: it leaves changes out of the plan and computes the access again.
+// Finds the changes of a plan that cause a change of access, by leaving changes out of the plan and computing the access again.
 import type { Address } from '../../model/names.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import { type Area, mayConcern } from '../diff/areas.ts';
@@ -20,16 +20,19 @@ import { PROTOCOLS, type TrafficProtocol } from '../sets/traffic.ts';
 
 /** The account after a plan, and after a part of it. */
 export interface PartsOfPlan {
-  /** The changes that can be left out. An object that the server deletes along with another object has no request of its own. */
+  /**
+   * The changes that can be left out. An object that the server deletes along with another object has no separate request, so it
+   * is not among them.
+   */
   readonly addresses: readonly Address[];
   readonly before: Reaches;
   readonly after: Reaches;
   readonly without: (left: ReadonlySet<Address>) => PartOfPlan;
-  /** Whether to distinguish causes; if absent, only if that does not take too long. */
+  /** Whether to separate the causes. If absent, they are separated only if that does not take too long. */
   readonly areToldApart?: boolean;
 }
 
-/** The account after a part of a plan, and the access that may differ from the access after the whole plan. */
+/** The account after a part of a plan, and the area in which its access may differ from the access after the whole plan. */
 interface PartOfPlan {
   readonly reaches: Reaches;
   readonly area: Area;
@@ -38,40 +41,41 @@ interface PartOfPlan {
 /** The changes that cause a change of access. */
 interface Causes {
   readonly addresses: readonly Address[];
-  /** Whether the causes were not distinguished: at least one of the addresses is a cause. */
+  /** Whether the causes were not separated. Then at least one of the addresses is a cause. */
   readonly isOneOf: boolean;
 }
 
-/** Returns the causes of a change of access. `involved`: the changes of objects that are involved in the access. */
+/** Returns the causes of a change of access. `involved`: the changes whose objects are involved in the access. */
 export type CausesOf = (change: AccessChange, involved: readonly Address[]) => Causes;
 
 /**
- * The budget: members times rules, plus targets times `TARGET` and pairs of changes times `PAIR`, over all changes that are left out. It allows about three
- * seconds.
+ * The budget. The cost is members times rules, plus targets times `TARGET` and pairs of changes times `PAIR`, for each change
+ * that is left out. It allows about three seconds.
  */
 const MOST = 5_000_000;
 
 /** The cost of a target, in pairs of a member and a rule. */
 const TARGET = 40;
 
-/** The cost of comparing a change with another one: what many sources have differs from source to source. */
+/** The cost of comparing one change with another, because many sources may all have different access. */
 const PAIR = 15;
 
-/** The largest number of additional sets of changes to leave out. */
+/** The maximum number of additional sets of changes to leave out. */
 const SETS = 100;
 
 /**
- * Finds causes. A change is a cause if a line of the plan would be missing or different without it. If the line stays the same even
- * without all of these causes, because several changes have the same effect or undo each other, a smallest set of other changes that
- * makes it different is added. The changes that are left make no difference, even together. A change that affects the access need not
- * be a cause: a stricter posture check is no cause of a gain that the former check allows too.
+ * Finds causes. A change is a cause if, without it, a line of the plan would be missing or different. If the line stays the same
+ * even without all of these causes, several other changes have the same effect or undo each other; then the smallest set of them
+ * that makes the line different is added. The remaining changes make no difference, even together. A change that affects the
+ * access is not always a cause: for example, a stricter posture check does not cause a gain that the former check would allow
+ * too.
  */
 export function causesByOmission(parts: PartsOfPlan, changes: readonly AccessChange[]): CausesOf {
   const { addresses, before, after } = parts;
   if (addresses.length === 1) return () => ({ addresses, isOneOf: false });
   if (parts.areToldApart === false || costOf(parts, changes) > MOST)
     return (_, involved) => {
-      // Every change of access has a cause: if no change is involved, any change may be the cause.
+      // Every change of access has a cause. So if no change is involved, any change may be the cause.
       const some = involved.length > 0 ? involved : addresses;
       return { addresses: some, isOneOf: some.length > 1 };
     };
@@ -80,7 +84,7 @@ export function causesByOmission(parts: PartsOfPlan, changes: readonly AccessCha
   const without = (left: readonly Address[]) => {
     const name = [...left].sort().join('\n');
     const found = known.get(name);
-    // The budget is enough to leave out each change alone, and to leave out all the others.
+    // The budget is enough to leave out each change alone, and to leave out all changes except one.
     if (found || known.size >= 2 * addresses.length + SETS) return found;
     const { reaches, area } = parts.without(new Set(left));
     const differences = {
@@ -104,7 +108,7 @@ export function causesByOmission(parts: PartsOfPlan, changes: readonly AccessCha
   };
 }
 
-/** Whether the change of access differs if these changes are left out; undefined if that is not computed. */
+/** Whether the change of access differs if these changes are left out; undefined if this was not computed. */
 type IsNeeded = (left: readonly Address[]) => boolean | undefined;
 
 function causesAmong(
@@ -116,10 +120,11 @@ function causesAmong(
   const first = jointlyNeeded(addresses, involved, { single, isNeeded });
   const causes = new Set([...single, ...first.fewest]);
   let { isOneOf } = first;
-  // If several changes allow the same access, none of them is needed alone, but they are causes too.
+  // If several changes allow the same access, none of them is necessary alone, but they are causes too.
   for (;;) {
     const others = addresses.filter(one => !causes.has(one));
-    // Involved changes can undo each other, and some changes that make a difference together are not known as involved.
+    // Involved changes come first. They may undo each other, and changes that make a difference only together may not be among
+    // them.
     const some = others.filter(one => involved.includes(one));
     const candidates = [some, others].find(list => list.length > 1 && isNeeded(list));
     if (candidates === undefined) break;
@@ -130,13 +135,13 @@ function causesAmong(
   return { addresses: addresses.filter(address => causes.has(address)), isOneOf };
 }
 
-/** The fewest other changes without which, together with the single causes, the change of access differs. */
+/** The smallest set of other changes such that, without them and the single causes, the change of access differs. */
 function jointlyNeeded(
   addresses: readonly Address[],
   involved: readonly Address[],
   { single, isNeeded }: { readonly single: readonly Address[]; readonly isNeeded: IsNeeded },
 ): Fewest {
-  // Each single cause makes a difference, but all of them together may not, because they can undo each other.
+  // Each single cause alone makes a difference, but all of them together may not, because they can undo each other.
   if (single.length > 0 && isNeeded(single) !== false) return { fewest: [], isOneOf: false };
   const rest = addresses.filter(address => !single.includes(address));
   const some = rest.filter(address => involved.includes(address));
@@ -149,12 +154,12 @@ interface Fewest {
   readonly isOneOf: boolean;
 }
 
-/** The smallest part of the candidates that is still needed: no candidate can be removed from it. */
+/** The smallest part of the candidates that still makes a difference: none of them can be removed from it. */
 function fewestOf(candidates: readonly Address[], isNeeded: IsNeeded): Fewest {
   let fewest = candidates;
   let isOneOf = false;
   let before = Number.POSITIVE_INFINITY;
-  // Repeated until nothing changes: a candidate that was necessary beside others may be unnecessary without them.
+  // Repeated until nothing changes, because a candidate may become unnecessary after another one is removed.
   while (fewest.length < before) {
     before = fewest.length;
     for (const address of fewest) {
@@ -175,8 +180,8 @@ function costOf({ addresses, after }: PartsOfPlan, changes: readonly AccessChang
 }
 
 /**
- * Whether the sources of a change have the same access to its targets after a part of the plan as after the whole plan, or at
- * least access that changes in the same way.
+ * Whether the sources of a change have the same access to its targets after a part of the plan as after the whole plan, or access
+ * that changes in the same way.
  */
 function isThere(
   { sources, targets, protocol }: AccessChange,
@@ -197,7 +202,7 @@ function isThere(
 
 type CellsAt = (target: Target) => readonly ChangedCell[];
 
-/** The difference at a target between two states. */
+/** The difference between two states at a target. */
 function cellsBetween(one: Reaches, other: Reaches): CellsAt {
   return ofTargets(target => changedCellsOfProtocols(targetRows(one, other, target)));
 }
@@ -220,7 +225,7 @@ function areSameCells(
   return one !== undefined && other !== undefined && one.symmetricDifference(other).size === 0;
 }
 
-/** The same for each target, computed once: many changes have the same targets. */
+/** Computes a value for each target only once, because many changes have the same targets. */
 function ofTargets<T>(of: (target: Target) => T): (target: Target) => T {
   const known = new Map<string | number, T>();
   return target => {
@@ -234,7 +239,7 @@ function ofTargets<T>(of: (target: Target) => T): (target: Target) => T {
 interface PartDifferences {
   readonly area: Area;
   readonly at: (target: Target) => DifferenceAt;
-  /** What the part of the plan changes. */
+  /** What this part of the plan changes at a target. */
   readonly cellsAt: CellsAt;
 }
 

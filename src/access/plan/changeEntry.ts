@@ -1,4 +1,4 @@
-// Converts an access change of a plan to its output form: names, ports, granting rules, and causes.
+// Converts an access change of a plan to its output form: names, ports, granting rules and causes.
 import type { AccessChangeEntry, AccessFlow } from '../../model/access/planAccess.ts';
 import { answersSshOnlyIn, asksForSsh, withSshPorts } from '../ask/answeredSsh.ts';
 import { itselfAmong, namedFlow } from '../ask/answerNames.ts';
@@ -23,12 +23,12 @@ export interface ComparedAccess {
   readonly before: Reaches;
   readonly after: Reaches;
   readonly namers: { readonly before: MemberSetNamer; readonly after: MemberSetNamer };
-  /** By state, finds the changes of the plan that are involved in the access of some sources to targets. */
+  /** Finds the changes of the plan that are involved in the access of some sources to targets; one function for each state. */
   readonly involved: readonly ReturnType<typeof partsIn>[];
   readonly causes: CausesOf;
 }
 
-/** A change with names. */
+/** A change, with names. */
 export function entryOf(change: AccessChange, compared: ComparedAccess): AccessChangeEntry {
   const { kind, protocol, sources, targets, usable, gains, loses } = change;
   const [shownIn, comparedTo] = kind === 'lost' ? INVERSE : FORWARD;
@@ -66,7 +66,7 @@ export function entryOf(change: AccessChange, compared: ComparedAccess): AccessC
   };
 }
 
-// What gives access and what takes it, for a change that stands for many changes.
+// What is gained and what is lost, for an entry that sums up many changes.
 function summedIn({
   kind,
   protocol,
@@ -80,19 +80,19 @@ function summedIn({
   return { summed: { gained, lost: isTaken ? portRanges(moved.lost, protocol) : [] } };
 }
 
-// A loss may come with ports that the sources get as soon as they pass checks that they fail today.
+// For a loss, the ports that the sources get when they pass checks that they fail today.
 function ifPassed(change: AccessChange): Pick<AccessChangeEntry, 'ports_if_passed'> {
   const ports_if_passed = portsOf(trafficLater(change), change.protocol);
   return ports_if_passed.length > 0 ? { ports_if_passed } : {};
 }
 
-// What sources that lose access get later: the rules already allow it.
+// The traffic that sources which lose access get later, because the rules already allow it.
 function trafficLater({ kind, before, after, usable }: AccessChange): Traffic {
   if (kind !== 'lost' || !before || !after || !usable) return NO_TRAFFIC;
   return without(after.granted, joinedIntervals([...before.granted, ...usable.after]));
 }
 
-// What a change says of destinations without a routing machine.
+// The properties of a change that say that its destinations have no routing machine.
 function unroutedIn(
   change: AccessChange,
   compared: ComparedAccess,
@@ -104,7 +104,7 @@ function unroutedIn(
   return { no_router: true, ...(isBefore && { no_router_before: true as const }) };
 }
 
-/** Whether the sources have none of some traffic in either state, because no machine routes to the destination. */
+/** Whether the sources have none of the traffic in either state, because no machine routes to the destination. */
 function isUnrouted(
   change: AccessChange,
   traffic: Traffic,
@@ -119,7 +119,7 @@ function isUnrouted(
   return ![before, after].some(hasFlows) && lacking.some(one => hasFlows(one.withRouters()));
 }
 
-/** Whether the zones that lead domains to the destinations of a change are for none of the machines that route to them. */
+/** Whether zones lead domains to the destinations of a change, but none of the machines that route to them gets these zones. */
 function isNotResolved(
   { kind, targets }: AccessChange,
   { before, after }: ComparedAccess,
@@ -130,21 +130,23 @@ function isNotResolved(
 
 type Moment = 'before' | 'after';
 
-/** A change is shown with its state after the plan and compared with the state before; for a loss, it is the other way round. */
+/**
+ * A change is shown with the state after the plan, and compared with the state before it. For a loss, it is the other way round.
+ */
 const FORWARD: readonly [shown: Moment, compared: Moment] = ['after', 'before'];
 const INVERSE: readonly [shown: Moment, compared: Moment] = ['before', 'after'];
 
-// The new traffic of a gain, the removed traffic of a loss, otherwise all of the traffic.
+// For a gain, its new traffic; for a loss, its removed traffic; otherwise all of the traffic.
 function trafficOf({ kind, usable }: AccessChange): Traffic {
   if (usable === undefined) return ALL_TRAFFIC;
   const { before, after, isOnlyIfPassed } = usable;
-  // The other access of the sources depends on no check.
+  // The other access of the sources does not depend on checks.
   if (isOnlyIfPassed)
     return joinedIntervals([...without(before, after), ...without(after, before)]);
   if (kind === 'changed') return joinedIntervals([...before, ...after]);
   const [more, less] = kind === 'gained' ? [after, before] : [before, after];
   const moved = without(more, less);
-  // If only the conditions change, the traffic is the same on both sides.
+  // If the traffic is the same on both sides, only the conditions change.
   return moved.length > 0 ? moved : more;
 }
 
@@ -165,7 +167,7 @@ function flowsIn(
 const postureOf = (flows: readonly AccessFlow[]): Posture =>
   flows.find(flow => flow.posture !== undefined)?.posture;
 
-// The checks of access that sources which fail them would no longer get, if other access stays behind the same checks.
+// The posture checks of lost access that sources fail today, if other access stays behind the same checks.
 function keptPosture(change: AccessChange, compared: ComparedAccess, before: Posture): Posture {
   if (!change.usable?.isOnlyIfPassed || !change.after) return undefined;
   const { granted, unconditional } = change.after;

@@ -1,4 +1,4 @@
-// The account before and after a plan, ready to be compared.
+// The account before and after a plan, prepared for a comparison.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { ShownChange, Since } from '../../model/change.ts';
 import type { Address, KindName } from '../../model/names.ts';
@@ -24,26 +24,26 @@ import type { MovedSet } from './draft.ts';
 
 export interface PlannedAccount {
   readonly kinds: KindTable;
-  /** The objects of the account that access depends on. */
+  /** The objects of the account on which access depends. */
   readonly live: readonly Live[];
   readonly unavailable: ReadonlyMap<KindName, string>;
   readonly plan: PlannedChanges;
-  /** Changes made to the account before the plan begins. They are part of both states, so the comparison does not show them. */
+  /** Changes made to the account before the plan begins. They are in both states, so the comparison does not show them. */
   readonly begun?: PlannedChanges | undefined;
   /**
-   * Returns all changes of the account up to its state after the plan if these changes are left out of the plan; without it,
-   * those of `begun` and all others of the plan.
+   * Returns all changes of the account up to its state after the plan, without these changes of the plan. If absent, these are
+   * the changes in `begun` and all other changes of the plan.
    */
   readonly changesWithout?: (left: ReadonlySet<Address>) => PlannedChanges;
-  /** Whether nothing shows that the base of the plan was applied, for example if the base is a revision. */
+  /** Whether no record shows that the base of the plan was applied, for example because the base is a revision. */
   readonly isBaseUnapplied?: boolean;
-  /** Applies assumed changes of the account, other than those of the plan, to each of its states. */
+  /** Applies assumed changes, which the plan does not make, to each state of the account. */
   readonly assumed?: (state: AccessState) => AccessState;
-  /** Whether the plan contains every secret whose value differs from the value that was last sent. */
+  /** Whether the plan contains every secret whose value differs from the value that was sent last. */
   readonly areSecretsCompared?: boolean;
 }
 
-/** The part of a plan that the account after it depends on. */
+/** The part of a plan on which the account after it depends. */
 export type PlannedChanges = Pick<Plan, 'actions' | 'changes' | 'pins'>;
 
 export interface Comparison {
@@ -53,24 +53,24 @@ export interface Comparison {
   readonly moved: readonly MovedSet[];
   readonly before: Reaches;
   readonly after: Reaches;
-  /** Whether both states are the same in everything that access depends on. Computed on demand. */
+  /** Whether both states are the same in everything on which access depends. Computed on demand. */
   readonly isSame: () => boolean;
   /** Computed on demand. */
   readonly changes: () => AccessChanges;
-  /** The account after a part of the plan. */
+  /** Computes the account after a part of the plan. */
   readonly parts: PartsOfPlan;
   /**
-   * The account before the plan, without changes that somebody made to it since the base and that the plan reverts. Computed on
-   * demand.
+   * The account before the plan, but without changes that somebody made in the account since the base and that the plan reverts.
+   * Computed on demand.
    */
   readonly repaired: () => Reaches;
-  /** Whether the plan distinguishes changes of the files from changes of the account, which requires a base. */
+  /** Whether the plan distinguishes changes of the files from changes of the account. This requires a base. */
   readonly knowsRepairs: boolean;
-  /** Whether `knowsRepairs` is false because nothing shows that the base was applied. */
+  /** Whether `knowsRepairs` is false because no record shows that the base was applied. */
   readonly isBaseUnapplied?: boolean;
   /**
-   * Whether to count the flows that stay the same, unless the caller decides otherwise. Counting takes longer than finding the
-   * flows that change.
+   * Whether to count the flows that do not change, unless the caller decides this. Counting takes longer than finding the flows
+   * that change.
    */
   readonly areFlowsCounted?: boolean;
 }
@@ -95,7 +95,7 @@ export function comparison(account: PlannedAccount): Comparison {
     before,
     after,
     isSame,
-    // Many plans do not affect access at all: then nothing is computed.
+    // Many plans do not affect access at all. Then nothing more is computed.
     changes: once(() => (isSame() ? noChanges() : accessChanges(before, after, reasons()))),
     parts,
     repaired: once(() => repairedIn(account, before, parts)),
@@ -118,7 +118,7 @@ function statesOf(
   };
 }
 
-// The actions of a plan write objects in the form of the server, including parts.
+// The actions of a plan write objects in the form in which the server stores them, including parts.
 function stateWith(
   plan: PlannedChanges,
   account: PlannedAccount,
@@ -133,7 +133,7 @@ function assumedIn({ assumed }: PlannedAccount, state: AccessState): AccessState
   return assumed ? assumed(renewed) : renewed;
 }
 
-/** The account after the plan, with the frame and the row pool for comparing parts of the plan. */
+/** The account after the plan, and what is needed to compare parts of the plan with it. */
 interface WholePlan extends Pick<Comparison, 'stateAfter' | 'before' | 'after'> {
   readonly frame: Frame;
   readonly pool: RowPool;
@@ -170,7 +170,7 @@ function repairedIn(
   before: Reaches,
   parts: PartsOfPlan,
 ): Reaches {
-  // An unapplied base may contain merged changes that were never applied. The account, which lacks them, would appear to be
+  // An unapplied base may contain merged changes that were never applied. The account lacks them, and would appear to have been
   // changed by hand.
   const repairs = isBaseUnapplied ? NO_REPAIRS : repairsIn(plan);
   if (repairs.size === 0) return before;
@@ -178,7 +178,7 @@ function repairedIn(
   return parts.without(new Set(others.map(({ address }) => address))).reaches;
 }
 
-// An object that both plans delete is gone after the first plan.
+// If both plans delete an object, it no longer exists when the second plan runs.
 const joinedPlans = (first: PlannedChanges, second: PlannedChanges): PlannedChanges => ({
   actions: [...first.actions, ...second.actions],
   changes: [...first.changes, ...second.changes],
@@ -187,7 +187,7 @@ const joinedPlans = (first: PlannedChanges, second: PlannedChanges): PlannedChan
 
 const NO_REPAIRS: ReadonlySet<string> = new Set();
 
-// The addresses of changes to which the files have contributed nothing since the base.
+// The addresses of changes that revert the account only: the files have not changed these objects since the base.
 function repairsIn({ changes }: Pick<Plan, 'changes'>): ReadonlySet<string> {
   const repairs = changes.filter(one => {
     const all = sincesOf(one);

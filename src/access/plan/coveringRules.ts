@@ -1,4 +1,4 @@
-// The rules of other policies that allow all of what a change is about, alone or together.
+// Finds rules of other policies that already allow everything that a change concerns, alone or together.
 import type { Reaches } from '../flows/reaches.ts';
 import { type RoutedTarget, routedTargets } from '../flows/targets.ts';
 import { and, type Bits, count, isEmpty, minus, noBits, or, textOf } from '../sets/bits.ts';
@@ -14,11 +14,11 @@ import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts'
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 
-/** The largest numbers of parts that are looked at, and of rules that are named together. */
+/** The maximum number of parts that are examined, and of rules that are named together. */
 const PARTS = 50;
 const TOGETHER = 5;
 
-/** Sources that are allowed some traffic to machines and addresses. */
+/** Some traffic that sources may send to machines and addresses. */
 interface Part {
   readonly sources: Bits;
   readonly machines: Bits;
@@ -29,15 +29,16 @@ interface Part {
 /** A rule of a policy, or a route that is open to all. */
 export type Covering = CompiledRule | Route;
 
-/** A policy before and after a change; absent where it did not exist or was off. */
+/** A policy before and after a change; absent if it did not exist or was disabled. */
 interface Changed {
   readonly was?: CompiledPolicy | undefined;
   readonly is?: CompiledPolicy | undefined;
 }
 
 /**
- * The fewest rules found, after the change, that allow what it is about: every pair and port that the policy allows on one side
- * only, or all that it allows if both sides are equal. Undefined if other rules do not allow all of it, or if that is unknown.
+ * The fewest rules found that allow, after the change, everything that it concerns: every pair and port that the policy allows on
+ * only one side, or everything that it allows if both sides are equal. Undefined if other rules do not allow all of it, or if
+ * this is unknown.
  */
 export function coveringRules(
   [before, after]: readonly [Reaches, Reaches],
@@ -55,7 +56,7 @@ export function coveringRules(
   return fewest(wanted, othersIn(after, own));
 }
 
-// The parts that the others do not have as they are: in a long policy, few parts change.
+// The parts that the others do not contain unchanged. In a long policy, only few parts change.
 function otherThan(parts: readonly Part[], others: readonly Part[]): readonly Part[] {
   const known = new Set(others.map(partText));
   return parts.filter(part => !known.has(partText(part)));
@@ -71,7 +72,7 @@ interface Other {
   readonly parts: readonly Part[];
 }
 
-// One rule is looked for first. Several are chosen by what is left after them.
+// A single rule is tried first. Otherwise, rules are chosen one after another, so that the least remains uncovered.
 function fewest(
   wanted: readonly Part[],
   others: readonly Other[],
@@ -97,7 +98,8 @@ function fewest(
   return rest.length === 0 ? chosen : undefined;
 }
 
-// Posture checks are about the source side of a rule. A rule with checks that the change has, too, allows the same sources.
+// The rules of other policies. Posture checks apply to the source side of a rule. If the changed policy has the same checks as a
+// rule, both allow the same sources.
 function othersIn({ world }: Reaches, own: readonly Policy[]): readonly Other[] {
   const names = new Set(own.flatMap(namesOf));
   const checks = new Set(own.flatMap(policy => policy.checks));
@@ -131,7 +133,7 @@ const openRoutes = (world: World): readonly Other[] =>
 const idsOf = (targets: readonly RoutedTarget[]): ReadonlySet<string> =>
   new Set(targets.map(({ id }) => id));
 
-/** The parts of a policy: rules with the same sides form one part. */
+/** The parts of a policy. Rules with the same sides form one part. */
 function partsOf(world: World, { rules }: CompiledPolicy): readonly Part[] {
   const parts = rules
     .filter(({ isActive, rule }) => isActive && !rule.isDrop)
@@ -158,7 +160,7 @@ function partsOfRule(world: World, compiled: CompiledRule, passing?: Bits): read
   return (rule.isBidirectional ? [there, back] : [there]).filter(isSome);
 }
 
-/** The addresses that a rule leads to as destinations. */
+/** The addresses to which a rule leads as destinations. */
 export function addressesOf(world: World, { rule }: CompiledRule): readonly RoutedTarget[] {
   const { destination } = rule;
   return routedTargets(world).filter(({ resources }) =>

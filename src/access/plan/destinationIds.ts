@@ -1,10 +1,11 @@
-// The ids of network resources and routes to which a plan changes access, so that they are known later if somebody renames them.
+// The ids of network resources and routes to which a plan changes access, so that they can be found later if somebody renames
+// them.
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { MemberSetNamer } from '../ask/memberSetNames.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 
-/** By the name in lines, the ids of the resources or routes; nothing for those that do not exist yet. */
+/** The ids of the resources or routes, by the name in lines. Objects that do not exist yet are left out. */
 export function destinationIdsOf(
   changes: readonly AccessChange[],
   namers: readonly MemberSetNamer[],
@@ -16,7 +17,7 @@ export function destinationIdsOf(
     const objects = [...first.resources.map(({ resource }) => resource), ...first.routes];
     const ids = objects.flatMap(({ id }) => id ?? []);
     if (ids.length === 0 || ids.length < objects.length) continue;
-    // Routes of one network have one name.
+    // Routes with the same network id have the same name.
     for (const namer of namers) {
       const { name } = namer.destination(targets);
       found.set(name, new Set([...(found.get(name) ?? []), ...ids]));

@@ -11,9 +11,12 @@ export interface Draft {
   readonly parentId?: RemoteId | undefined;
 }
 
-/** A set whose members the server moves because another object changes, or a machine to which it gives another address. */
+/**
+ * A set whose members the server moves because another object changes, or a machine that gets another address from the server for
+ * that reason.
+ */
 export interface MovedSet {
-  /** `<kind> <name>` for each name of the set: its keys before and after the plan, and its id as `id:<value>`. */
+  /** `<kind> <name>` for each name of the set: its keys before and after the plan, and `id:<value>`. */
   readonly names: readonly string[];
   /** The address of the object whose change moves the members. */
   readonly mover: Address;
@@ -34,7 +37,7 @@ export const draftName = (kind: string, id: RemoteId): string => `${kind} ${id}`
 export const newDraftName = (kind: string, key: string, parent?: string): string =>
   `${kind} new ${parent} ${key}`;
 
-/** The name of the draft to which a reference points. */
+/** The name of the draft to which a reference refers. */
 export function targetName(kind: string, key: string): string {
   const id = idInKey(key);
   return id === null ? newDraftName(kind, key) : draftName(kind, id);

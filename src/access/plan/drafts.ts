@@ -14,7 +14,7 @@ import { type ReferenceIds, referenceIdsOf } from './referenceIds.ts';
 import { renumber } from './renumbered.ts';
 import { applyServerMoves } from './serverMoves.ts';
 
-/** Fields with every reference replaced. */
+/** Returns the fields, with every reference replaced. */
 export type MapReferences = (
   kind: string,
   fields: Fields,
@@ -25,7 +25,7 @@ export type MapReferences = (
 export interface Drafts {
   readonly all: ReadonlyMap<string, Draft>;
   readonly mapped: MapReferences;
-  /** Returns the members that the server moves with the action. */
+  /** Carries out an action. Returns the members that the server moves because of it. */
   readonly carryOut: (action: Action) => readonly Move[];
   /** The names of drafts that were written or removed since the last call. */
   readonly takeTouched: () => ReadonlySet<string>;
@@ -63,7 +63,7 @@ export function draftsOf(
       above && action.parent !== undefined ? idInKey(pointers.ofPlan(above, action.parent)) : null;
     const turn = { kinds, live, mapped, pointers, parentId: parentId ?? undefined };
     const moves = carryOut(all, action, turn);
-    // An object that the server deletes in a cascade has no action of its own.
+    // An object that the server deletes in a cascade has no separate action.
     if (action.verb === 'delete')
       for (const { kind, id } of along.get(action.address) ?? []) all.delete(`${kind} ${id}`);
     return [...moves, ...movesOf(all, action.address, followIpv6())];
@@ -76,7 +76,7 @@ export function draftsOf(
   return { all, mapped, carryOut: carry, takeTouched };
 }
 
-// Returns the same map, changed so that it reports every name that is written or removed.
+// Returns a map that also reports every name that is written or removed.
 function watched(drafts: Map<string, Draft>, onTouch: (name: string) => void): Map<string, Draft> {
   const set = drafts.set.bind(drafts);
   const remove = drafts.delete.bind(drafts);
@@ -97,7 +97,7 @@ interface Turn {
   readonly live: readonly Live[];
   readonly mapped: MapReferences;
   readonly pointers: ReferenceIds;
-  /** The id of the parent of the action's object, if it exists already. */
+  /** The id of the parent of the action's object, if the parent exists already. */
   readonly parentId: RemoteId | undefined;
 }
 
@@ -126,7 +126,7 @@ function update(
   const before = drafts.get(draftName(name, id));
   const kind = kinds.get(name);
   if (before === undefined || kind === undefined) return [];
-  // A field that is absent inside a declared object may keep its value.
+  // A field that is missing inside a declared object may keep its value in the account.
   const written = withHeldParts(
     kind.shape,
     mapped(name, action.fields, pointers.ofPlan),
@@ -139,7 +139,7 @@ function update(
   const after = withFields(before, { ...written, ...Object.fromEntries(sets) });
   drafts.set(draftName(name, id), {
     ...after,
-    // If the plan creates the new parent, the parent has no id yet. The object leaves its former parent nevertheless.
+    // If the plan creates the new parent, the parent has no id yet. The object still leaves its former parent.
     object: { ...after.object, key, ...(action.parent !== undefined && { parent: action.parent }) },
     parentId: action.parent === undefined ? before.parentId : parentId,
   });
@@ -178,7 +178,7 @@ function remove(drafts: Map<string, Draft>, kind: string, id: RemoteId): void {
   for (const [name, draft] of drafts) if (draft.parentId === id) drafts.delete(name);
 }
 
-// The members of a shared set are machines.
+// The new members of a shared set, which are machines.
 function changedSet(
   value: Json | undefined,
   { add, remove: gone }: Members,

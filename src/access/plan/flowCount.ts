@@ -1,15 +1,18 @@
-// Counts the flows that a plan does not change. A flow is its parties, its traffic and the verdict of posture checks for each
-// source. The granting rules do not matter: the same access by another rule is the same flow.
+// Counts the flows that a plan does not change. A flow is its sources and destinations, its traffic, and the result of posture
+// checks for each source. The granting rules do not matter: if another rule grants the same access, the flow is the same.
 import { LAYERS, partsAt } from '../ask/flows.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, rowAt, type Target } from '../flows/targets.ts';
 import { indexesIn, or, textOf } from '../sets/bits.ts';
 import { ALL_TRAFFIC, intervalsText } from '../sets/traffic.ts';
 
-/** The number of flows grows with the square of the members, and nobody needs it for a large account. */
+/**
+ * Flows are counted only up to this number of members. Their number grows with the square of the members, and nobody needs it for
+ * a large account.
+ */
 const MEMBERS_COUNTED = 300;
 
-/** The number of flows that are the same in all states; absent for a large account. */
+/** The number of flows that are equal in all states; absent for a large account. */
 export function flowCount(states: readonly [Reaches, ...Reaches[]]): { readonly flows?: number } {
   const [first, ...others] = states;
   if (first.world.size > MEMBERS_COUNTED) return {};
@@ -20,7 +23,7 @@ export function flowCount(states: readonly [Reaches, ...Reaches[]]): { readonly 
   return { flows: common.size };
 }
 
-// One text for each flow, to compare the flows of two states.
+// Returns one text for each flow, so that the flows of two states can be compared.
 function textsOfFlows(reaches: Reaches): ReadonlySet<string> {
   const { world } = reaches;
   const everyone = or(world.today, world.approved);

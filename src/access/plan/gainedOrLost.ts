@@ -1,4 +1,4 @@
-// The two halves of a change of access that gives some access and takes other access.
+// Splits a change of access that gives some access and takes other access into its two halves.
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import { joinedIntervals, type Traffic, without } from '../sets/traffic.ts';
 import { trafficIn, trafficOf } from '../sets/trafficText.ts';
@@ -49,7 +49,10 @@ function wordOf(protocol: AccessChangeEntry['protocol'], port: string): string {
   return protocol === 'icmp' ? protocol : `${protocol}/${port}`;
 }
 
-/** What a change takes as traffic: if it stands for many, what any of its pairs loses. */
+/**
+ * The traffic that a change takes. For an entry that sums up many changes, the traffic that any of
+ * its pairs loses.
+ */
 export function lostTraffic(entry: AccessChangeEntry): Traffic {
   const { protocol, summed, ports_before, ports_after } = entry;
   if (summed === undefined || protocol === 'all')

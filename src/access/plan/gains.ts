@@ -1,4 +1,4 @@
-// The access that a plan grants, in one form for every kind of change: the input for the rules of other tools.
+// The access that a plan grants, in the same form for every type of change: the input for the rules of other tools.
 import type { AccessGain } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { itselfAmong } from '../ask/answerNames.ts';
@@ -26,11 +26,11 @@ import { type ComparedAccess, causesOf } from './changeEntry.ts';
 
 type States = Pick<ComparedAccess, 'before' | 'after'>;
 
-/** Gained traffic, by the condition on which it is allowed. */
+/** Gained traffic, by the condition for it. */
 export interface GainedTraffic {
-  /** Traffic that is now allowed whatever posture checks decide, and was not before. */
+  /** Traffic that is allowed now whatever the results of posture checks, and was not allowed before. */
   readonly always: Traffic;
-  /** Traffic that is allowed to more sources than before, if they pass posture checks. */
+  /** Traffic that more sources than before may send, if they pass posture checks. */
   readonly withPosture: Traffic;
 }
 
@@ -64,8 +64,8 @@ export function gainsOf(change: AccessChange, compared: ComparedAccess): readonl
 }
 
 /**
- * The traffic that a change grants. The result never contains too little. For changes that are summed up, it is all traffic that
- * any of the sources gains.
+ * The traffic that a change grants. The result may contain too much, but never too little. For an entry that sums up many
+ * changes, it is all traffic that any of the sources gains.
  */
 export function gainedTraffic(change: AccessChange, states: States): GainedTraffic {
   const { kind, before, after, protocol, moved } = change;
@@ -87,11 +87,11 @@ export function gainedTraffic(change: AccessChange, states: States): GainedTraff
   return { always, withPosture };
 }
 
-// What rules allowed before is new to the sources if a machine begins to route it.
+// If a machine begins to route traffic that the rules already allowed, the traffic is new to the sources.
 const mayBeginToRoute = ({ targets: [target] }: AccessChange, { before }: States): boolean =>
   target.type !== 'machine' && before.withRouters() !== before;
 
-// The same rules may let more machines pass their posture checks than before.
+// Traffic that is newly allowed because more machines pass the posture checks of the same rules.
 function passedBy(
   { sources, targets, protocol }: AccessChange,
   { before, after }: States,
@@ -135,7 +135,7 @@ function groupsWith(targets: readonly Target[], { world }: Reaches): readonly st
   return [...names].sort(compareTexts);
 }
 
-/** Compares gains by their text, so that their order depends on nothing else. */
+/** Compares gains by their texts, so that their order does not depend on anything else. */
 export function byGain(one: AccessGain, other: AccessGain): number {
   const text = ({ from, to, address = '', protocol, condition, ports }: AccessGain) =>
     [from, to, address, protocol, condition, JSON.stringify(ports)].join('\n');

@@ -1,4 +1,4 @@
-// The changes of a plan that change no access, each with the reason.
+// The changes of a plan that do not change access, each with the reason.
 import { AS_BEFORE, type IdleEntry, NOT_ABOUT_ACCESS } from '../../model/access/planAccess.ts';
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -9,14 +9,14 @@ import { reasonsOfGrants, type States } from './withoutEffect.ts';
 
 type PlanChange = Plan['changes'][number];
 
-/** What the changes without effect are judged by. */
+/** What is needed to find the reasons. */
 interface Judged {
   readonly states: States;
   /** The changes that may affect access, by the names of their objects. */
   readonly effective: ReadonlyMap<string, readonly Address[]>;
 }
 
-/** The changes without effect that grant access, by the reason: those of policies and routes. Changes without a reason are left out. */
+/** The changes of policies and routes that do not change access, by reason. Changes without a reason are left out. */
 export function idleGrants(
   idle: readonly PlanChange[],
   { states, effective }: Judged,
@@ -24,7 +24,7 @@ export function idleGrants(
   return byReason(reasonsOfGrants(states, effective, addressesOf(idle)));
 }
 
-/** Every change without effect, by the reason. */
+/** Every change that does not change access, by reason. */
 export function idleChanges(
   idle: readonly PlanChange[],
   { states, effective }: Judged,
@@ -54,7 +54,7 @@ const byReason = (reasons: ReadonlyMap<Address, string>): readonly IdleEntry[] =
     }))
     .sort((one, other) => compareTexts(one.changes.join(), other.changes.join()));
 
-/** Returns a function for the reason of a change of an object that takes part in access, and grants none. */
+/** Returns a function that returns the reason for a change of an object that is involved in access but grants none. */
 function reasonsIn(all: readonly AccessState[]): (change: PlanChange) => string {
   const used = {
     groups: new Set(all.flatMap(groupsInUse)),
@@ -96,7 +96,7 @@ const groupsOf = (side: Side): readonly string[] => (side.type === 'groups' ? si
 const serversIn = (list: readonly { readonly servers: Servers }[]): readonly string[] =>
   list.flatMap(({ servers }) => servers.groups);
 
-/** The groups that decide access in a state, besides those that only have members. */
+/** The groups of a state that decide access. Groups that only have members are left out. */
 const groupsInUse = ({ policies, networks, routes, internetPorts }: AccessState): string[] => [
   ...policies.flatMap(({ rules }) =>
     rules.flatMap(({ source, destination }) => [source, destination].flatMap(groupsOf)),

@@ -1,5 +1,5 @@
-// Machines that gain or lose an IPv6 address in the overlay network: the account settings name the groups whose machines have
-// one. The server chooses the address, so a machine may get any address of the range.
+// Machines that gain or lose an IPv6 address in the overlay network. The account settings name the groups whose machines have
+// such an address. The server chooses it, so a machine may get any address of the range.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { idKey } from '../../model/key.ts';
@@ -10,20 +10,20 @@ import { type Draft, targetName, withFields } from './draft.ts';
 
 const SETTINGS = 'account_settings';
 
-/** The range if the account settings name none: the server draws a range from the local IPv6 addresses. */
+/** The range if the account settings contain none: the server then chooses a range from the local IPv6 addresses. */
 const ANY_RANGE = 'fd00::/8';
 
 /** The machines that have an IPv6 address according to the drafts, and the drafts that decide this. */
 interface Enabled {
   readonly by: readonly (Draft | undefined)[];
-  /** The references of the machines; `all` for all machines of the account. */
+  /** The references to the machines; `all` for all machines of the account. */
   readonly machines: ReadonlySet<string> | 'all';
 }
 
 /**
- * Follows the drafts: each call adds or removes the addresses of machines, according to the changes since the last call, and
- * returns the names of the drafts that change. Without the account settings, it is unknown which machines have an address, and
- * nothing changes.
+ * Returns a function that follows the drafts. Each call adds or removes the addresses of machines according to the changes since
+ * the last call, and returns the names of the drafts that it changes. Without the account settings, it is unknown which machines
+ * have an address, and nothing changes.
  */
 export function ipv6Follower(
   kinds: KindTable,
@@ -42,7 +42,7 @@ export function ipv6Follower(
   };
 }
 
-// The account settings and the groups that they name.
+// The drafts of the account settings and of the groups that they name.
 function decisive(
   drafts: ReadonlyMap<string, Draft>,
   kind: Kind,
@@ -81,7 +81,7 @@ function moved(
     const names = draft.id === undefined ? [key] : [key, idKey(draft.id)];
     const had = isIn(before, names);
     const has = isIn(after, names);
-    // If the files declare an address, the machine gets this address.
+    // The machine already has the right state, or gets the address that the files declare.
     if (had === has || (has && textIn(fields, 'ipv6') !== '')) return [];
     drafts.set(name, withFields(draft, { ipv6: has ? range : '' }));
     return [name];

@@ -1,4 +1,4 @@
-// Whether a plan must know which machines have an IPv6 address in the overlay network. The account settings decide this.
+// Whether a plan must know which machines have an IPv6 address in the overlay network. The account settings decide which.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
@@ -17,22 +17,22 @@ interface Mentioned {
   readonly fields?: Fields;
 }
 
-/** The actions of a plan, and the objects of the account that were read. */
+/** The actions of a plan, and the objects that were read from the account. */
 interface PlannedActions {
   readonly kinds: KindTable;
   readonly actions: readonly (MovingAction & Mentioned & { readonly key: string })[];
   readonly objects: readonly Mentioned[];
 }
 
-/** The access conditions of a plan: its tests and its guards. */
+/** The tests and guards of a plan. */
 export interface Asked {
   readonly tests: readonly Pick<AccessTest, 'from' | 'to' | 'allow' | 'deny' | 'onlyFrom'>[];
   readonly guarded: readonly Pick<GuardedAccess, 'from' | 'to'>[];
 }
 
 /**
- * Whether actions may add or remove the IPv6 addresses of machines, and something depends on such an address. This may be a
- * network resource or a route of the account or the plan, a domain, a test or a guard.
+ * Whether actions may add or remove IPv6 addresses of machines, and something depends on such an address: a network resource or a
+ * route of the account or the plan, a domain, a test or a guard.
  */
 export const mayMoveIpv6 = ({ kinds, actions, objects }: PlannedActions, asked: Asked): boolean => {
   const concerned = [...objects, ...actions];
@@ -42,7 +42,7 @@ export const mayMoveIpv6 = ({ kinds, actions, objects }: PlannedActions, asked: 
   );
 };
 
-/** Whether actions add or remove IPv6 addresses through the groups that the settings among `objects` name. */
+/** Whether actions add or remove IPv6 addresses, because of the groups that the settings among `objects` name. */
 export const movesIpv6 = ({ kinds, actions, objects }: PlannedActions): boolean => {
   const named = objects.flatMap(({ kind, fields }) =>
     IPV6_KINDS.has(kind) ? textsOf(fields?.ipv6_enabled_groups) : [],
@@ -53,7 +53,7 @@ export const movesIpv6 = ({ kinds, actions, objects }: PlannedActions): boolean 
   );
 };
 
-// Machines get or lose an IPv6 address through the list of groups in the settings, and through the groups that they are in.
+// Returns whether an action adds or removes IPv6 addresses: by the list of groups in the settings, or by the groups of machines.
 const movesAddresses = (kinds: KindTable) => {
   const moves = movesMachines(kinds);
   return (action: MovingAction): boolean =>
@@ -83,7 +83,7 @@ function selectorsOf({ from, to, allow, deny, onlyFrom }: Asked['tests'][number]
   return [...ends, ...allow, ...deny, ...onlyFrom].map(({ text }) => text);
 }
 
-// An exit node leads to no machine.
+// Exit nodes do not count, because they lead to no machine.
 const isIpv6 = (text: string): boolean => {
   const range = rangeOf(text);
   return range !== null && range.version === 6 && range.length > 0;

@@ -4,10 +4,10 @@ import type { Fields } from '../../model/value.ts';
 import { textIn, textsIn } from '../state/stateObject.ts';
 import type { Draft } from './draft.ts';
 
-/** The domains to assume if the account names none: the default of a self-hosted server, and that of the cloud. */
+/** The assumed domains if the account names none: the default of a self-hosted server, and the domain of the cloud. */
 const USUAL_DOMAINS = ['netbird.selfhosted', 'netbird.cloud'];
 
-/** A label has at most 63 characters, and the server leaves room for the last parts of an address. */
+/** The maximum length of a label. DNS allows 63 characters, and the server leaves room for the last parts of an address. */
 const LONGEST_LABEL = 55;
 
 /** An update that was just applied. */
@@ -19,7 +19,7 @@ interface Update {
   readonly after: Fields;
 }
 
-/** Gives machines the DNS names that they have after an update. Returns the names of the drafts that change. */
+/** Gives machines the DNS names that they have after an update. Returns the names of the drafts that it changes. */
 export function renameMachines(
   drafts: Map<string, Draft>,
   { kind, name, before, after }: Update,
@@ -39,7 +39,7 @@ export function renameMachines(
 const LABEL = 'dns_label';
 const MORE_LABELS = 'extra_dns_labels';
 
-// The first DNS name is derived from the name of the machine; the others were requested when it enrolled.
+// Only the first DNS name is derived from the name of the machine. The other names were requested when it enrolled.
 function withNames(
   drafts: Map<string, Draft>,
   name: string,

@@ -12,7 +12,7 @@ export interface MovingAction {
 
 /**
  * Returns whether an action moves existing machines between groups: as members of a group, together with their owner, or together
- * with all owners once a setting lets machines follow them.
+ * with all owners because a setting now lets machines follow their owners.
  */
 export const movesMachines =
   (kinds: KindTable) =>

@@ -12,8 +12,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { visible } from '../../model/text/visible.ts';
 
 /**
- * Notes on gained or lost access, on rights, and on access that exceeds its bounds during the apply. If a hazard covers a
- * direction, there is no note about it.
+ * Notes about gained and lost access, about rights, and about access that exceeds its bounds during the apply. If a hazard
+ * already covers gains or losses, there is no note about them.
  */
 export function accessNotes(
   access: PlanAccess,

@@ -25,13 +25,13 @@ import { byGain, gainsOf } from './gains.ts';
 import { idleChanges, idleGrants } from './idleChanges.ts';
 import { shownMembersOf } from './shownMembers.ts';
 
-/** The context that describes the changes of access by a plan. */
+/** What is needed to describe the changes of access by a plan. */
 interface ComparedPlan extends ComparedAccess {
-  /** The changes of the plan that are involved in what targets lead to. */
+  /** Returns the changes of the plan that are involved in where targets lead. */
   readonly leading: (targets: readonly Target[]) => readonly Address[];
 }
 
-/** The context for describing changes of access; undefined if nothing changes. */
+/** Prepares the description of changes of access; undefined if no access changes. */
 export function comparedAccessIn(
   plan: Pick<Plan, 'changes'>,
   { stateBefore, stateAfter, moved, before, after, changes: changesOf, parts }: Comparison,
@@ -53,7 +53,7 @@ interface GivenRights {
   readonly causing?: readonly Address[];
 }
 
-/** The change of access by a plan. */
+/** The changes of access by a plan. */
 export function planAccess(
   plan: Pick<Plan, 'changes'>,
   comparison: Comparison,
@@ -67,7 +67,7 @@ export function planAccess(
   const listed = <T>(of: (change: AccessChange, states: ComparedAccess) => T): readonly T[] =>
     both === undefined ? [] : found.changes.map(change => of(change, both));
   const gains = listed(gainsOf).flat().sort(byGain);
-  // A change that gives a right has an effect, also where it opens no port.
+  // A change that gives a right has an effect, even if it opens no port.
   const causes = new Set([
     ...listed(causesOf).flatMap(one => one.causes),
     ...rights.map(({ object }) => object),
@@ -94,7 +94,7 @@ export function planAccess(
   return {
     status: changes.length === 0 && rights.length === 0 ? 'unchanged' : 'changed',
     machines: count(and(found.sources, or(before.world.today, after.world.today))),
-    // Equal states have the same flows.
+    // If the states are equal, all flows are equal, so counting one state is enough.
     ...(areFlowsCounted && flowCount(isSame() ? [after] : [before, after])),
     pairs: { gained: found.gained, lost: found.lost },
     ...idle,
@@ -107,7 +107,10 @@ export function planAccess(
   };
 }
 
-/** The changes without effect, with their number. For a new account, those of policies and routes: everything else in it is new. */
+/**
+ * The changes without effect, with their number. For a new account, only those of policies and routes, because everything else in
+ * it is new.
+ */
 function idleEntries(
   plan: Pick<Plan, 'changes'>,
   { stateBefore, stateAfter, moved, before, after, isSame }: Comparison,
@@ -118,7 +121,7 @@ function idleEntries(
   );
   const isFresh = isNew(stateBefore);
   if (idle.length === 0 || isSame()) return idleParts(isFresh ? [] : notAboutAccess(idle));
-  // A rule that another rule makes idle stays idle when a machine begins to route.
+  // A rule without effect because of another rule has no effect after a machine begins to route either.
   const states = { before, after: after.withRouters() };
   const effective = effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
   const explain = isFresh ? idleGrants : idleChanges;
@@ -135,13 +138,13 @@ const notAboutAccess = (changes: Plan['changes']): readonly IdleEntry[] =>
         },
       ];
 
-/** The number of changes without effect is that of the changes with a reason. */
+/** The number of changes without effect, which is the number of changes with a reason. */
 const idleParts = (entries: readonly IdleEntry[]) => ({
   without_effect: entries.reduce((sum, { changes }) => sum + changes.length, 0),
   ...(entries.length > 0 && { no_effect: entries }),
 });
 
-/** The access of a plan that changes nothing. `state`: the account, if it was read. */
+/** The access of a plan without changes. `state`: the account, if it was read. */
 export function nothingChanges(
   { changes }: Pick<Plan, 'changes'>,
   state?: AccessState,
@@ -179,7 +182,7 @@ function isNew({
 
 const ORDER: readonly AccessChangeEntry['change'][] = ['gained', 'lost', 'changed'];
 
-/** Sorts changes of access as a plan lists them. */
+/** Compares changes of access, for the order in which a plan lists them. */
 export function byChange(one: AccessChangeEntry, other: AccessChangeEntry): number {
   const [first, second] = [one, other].map(({ change }) => ORDER.indexOf(change));
   if (first !== second) return (first ?? 0) - (second ?? 0);

@@ -1,5 +1,5 @@
-// Converts references of the account and of a plan to ids. The same key may denote one object in the account and another object
-// in the plan.
+// Converts references of the account and of a plan to ids. The same key may stand for one object in the account and for another
+// object in the plan.
 import { idKey } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -8,13 +8,13 @@ import type { Plan } from '../../model/plan.ts';
 type ToId = (kind: string, key: string) => string;
 
 export interface ReferenceIds {
-  /** For the keys in the account's objects. */
+  /** Converts keys in the account's objects. */
   readonly ofLive: ToId;
-  /** For the keys in the plan's actions. */
+  /** Converts keys in the plan's actions. */
   readonly ofPlan: ToId;
 }
 
-/** The pointers of an account and of a plan for it. */
+/** The conversions for an account and for a plan of it. */
 export function referenceIdsOf(
   live: readonly Live[],
   { actions, pins }: Pick<Plan, 'actions' | 'pins'>,

@@ -12,7 +12,8 @@ const RANGES = [
 ] as const;
 
 /**
- * Replaces the addresses of machines with the new range, if an update changes it. Returns the names of the drafts that change.
+ * If an update changes a range, replaces the addresses of machines by the new range. Returns the names of the drafts that it
+ * changes.
  */
 export function renumber(
   drafts: Map<string, Draft>,

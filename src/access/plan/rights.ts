@@ -1,5 +1,5 @@
-// Rights that a plan gives. They open no port themselves, but their holder can: an administrator, a user who can sign in, or a
-// machine that joins a guarded group. The kind of a setting describes the rights that the setting gives.
+// Rights that a plan gives. A right opens no port itself, but its holder can: an administrator, a user who can sign in, or a
+// machine that joins a guarded group. For settings, the kind describes the rights that they give.
 import equal from 'fast-deep-equal/es6/index.js';
 import type { Grant, Kind, KindTable, ObjectGrant } from '../../kinds/kind.ts';
 import { hasMoved } from '../../kinds/values/moves.ts';
@@ -13,17 +13,17 @@ import { type SentSecrets, sentLocks } from './sentSecrets.ts';
 
 type Right = Pick<RightEntry, 'right' | 'message'>;
 
-/** The fields of an object on one side of a change; undefined if it gives no rights there. */
+/** The fields of an object before or after a change; undefined if the object gives no rights then. */
 type Side = ShownChange['after'];
 
 /** Finds the rights that a change gives. */
 type Finder = (before: Side, after: Side) => readonly Right[];
 
-/** Roles, ordered by what they may write. Roles of equal rank differ in what they may read. */
+/** Roles, ordered by what they may write. Roles of the same rank differ only in what they may read. */
 const RANKS = [['user'], ['billing_admin', 'auditor'], ['network_admin'], ['admin'], ['owner']];
 
 /**
- * The rights that the changes of a plan give, in the order of the changes. `sent`: the secrets that may have another value than
+ * The rights that the changes of a plan give, in the order of the changes. `sent`: the secrets whose value may be different from
  * before.
  */
 export function rightsOf(
@@ -40,7 +40,7 @@ export function rightsOf(
     const secrets = sent.get(address) ?? [];
     const given = objectGrants.flatMap(one => givenBy(one, { type, after }));
     if (type === 'delete') return given.map(one => ({ object: address, ...one }));
-    // The new setup key may admit machines that the former key did not admit.
+    // The new setup key may admit machines that the former key did not admit, so all of its rights count.
     const isOther = type === 'replace' && kind === 'setup_key';
     const found = (finders[kind] ?? []).flatMap(rights =>
       rights(isOther ? undefined : inEffect(before), inEffect(after)),
@@ -61,7 +61,7 @@ function granting(
   const from = before?.[field];
   const to = after?.[field];
   if (to === undefined || !hasMoved(grant, from, to)) return [];
-  // The account and the files always differ in secrets, so `changes` and the sent secrets decide.
+  // Secrets always differ between the account and the files, so `changes` and the sent secrets decide.
   const changed = [...fields.map(({ path }) => path), ...secrets];
   const isSame = when === 'changes' ? !changed.some(([name]) => name === field) : equal(from, to);
   if (isSame) return [];
@@ -72,7 +72,7 @@ function granting(
   return isMet ? [{ right, message: says }] : [];
 }
 
-// A person who knows the secret of a lock gets access from outside the account.
+// The right of people who know the new secret of a lock: they get access from outside the account.
 function unlocking(kind: Kind, change: ShownChange, secrets: readonly Path[]): Right[] {
   return sentLocks(kind, change, secrets).map(({ path }) => ({
     right: 'credential',
@@ -115,7 +115,7 @@ function groupsIn(guarded: AccessGuards['guarded']): ReadonlySet<string> {
   return new Set(named);
 }
 
-// A blocked user and a revoked key have no rights.
+// The fields of an object that is in effect. A blocked user and a revoked key give no rights.
 function inEffect(fields: Side): Side {
   return fields?.is_blocked === true || fields?.revoked === true ? undefined : fields;
 }
@@ -151,13 +151,13 @@ const ssh: Finder = (before, after) =>
     ? [{ right: 'ssh', message: 'SSH to the machine' }]
     : [];
 
-// The local users that people may log in as by SSH rules, by source group.
+// The local users as which people may log in by SSH rules, by source group.
 const logins: Finder = (before, after) => {
   const were = loginRules(before);
   return loginRules(after).flatMap(rule => {
     const same = were.filter(({ name }) => name === rule.name);
     const former = same.length > 0 ? same : were;
-    // If the group was not a source before, or the rule is new, this is a gain of access and not a right.
+    // If the group was no source before, or the rule is new, access is gained, which is not a right.
     return [...rule.users].flatMap(([group, users]): Right[] => {
       const all = former.flatMap(one => one.users.get(group) ?? []);
       if (all.length === 0) return [];

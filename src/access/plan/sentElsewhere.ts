@@ -1,5 +1,5 @@
-// Declared secrets that a plan sends to another address or machine than before: the kind says which fields beside a secret say where
-// it goes. For a new object, and a new source of a secret, see `sharedSources.ts`.
+// Declared secrets that a plan sends to another address or machine than before. The kind says which neighbouring fields of a
+// secret contain its destination. For new objects and new sources of secrets, see `sharedSources.ts`.
 import type { Field, Kind, KindTable, Shape } from '../../kinds/kind.ts';
 import { keyedPath, valueAt } from '../../kinds/values/items.ts';
 import { pathText } from '../../kinds/values/pathText.ts';
@@ -14,19 +14,19 @@ import { REFERENCE } from '../../model/text/literalText.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 
-/** A secret in an object, and the fields that say where the server sends it. Items of lists are addressed by their keys. */
+/** A secret in an object, and the fields that contain its destination. Paths contain the keys of list items. */
 export interface Sent {
   readonly path: Path;
   readonly to: readonly Path[];
   /** The field that contains the secret. */
   readonly field: Field;
-  /** Whether files have the value in clear text. */
+  /** Whether files contain the value in clear text. */
   readonly isPlain: boolean;
   /** Whether the server shows the value. */
   readonly isShown: boolean;
 }
 
-/** The rights of the owners of addresses and machines that get secrets of objects from now on. */
+/** The rights of the owners of addresses and machines to which secrets of objects are newly sent. */
 export function sentElsewhere(
   kinds: KindTable,
   { changes, actions }: Pick<Plan, 'changes' | 'actions'>,
@@ -48,7 +48,9 @@ export function sentElsewhere(
   });
 }
 
-/** By the path of a secret of an object, in which items of lists have their keys, the text of the place to which it is sent. */
+/**
+ * Returns, for the path of a secret in an object, the destination of the secret as text. Paths contain the keys of list items.
+ */
 export function placesIn(kind: Kind, fields: Fields): (path: Path) => string | undefined {
   const { shape } = kind;
   const places = new Map(sentIn(kind, fields).map(({ path, to }) => [path.join('\n'), to]));
@@ -62,11 +64,11 @@ export function placesIn(kind: Kind, fields: Fields): (path: Path) => string | u
 }
 
 function otherPlace(kind: Kind, { fields, after }: ShownChange, sent: Sent): string | undefined {
-  // What the server shows and files have in clear text is no secret.
+  // A value that the server shows and that files contain in clear text is not a secret.
   if (sent.isShown && sent.isPlain) return undefined;
   const { shape } = kind;
   const moved = sent.to.flatMap(path => movesOf(shape, fields, path));
-  // For a new item of a list.
+  // Whether the secret is in a new item of a list.
   const isNew = moved.every(
     ({ path, change }) => change.path.length < path.length && formerly(change, path) === undefined,
   );
@@ -79,19 +81,19 @@ function otherPlace(kind: Kind, { fields, after }: ShownChange, sent: Sent): str
     shape,
     moved.map(({ path, change }): Placed => [path, formerly(change, path)]),
   );
-  // The server chose the former address if files had none.
+  // If the files contained no address before, the server had chosen it.
   if (now === undefined || was === undefined) return now ?? 'another address';
-  // Only the host of such an address is shown.
+  // The addresses have the same host, and only the host is shown.
   return now === was ? `another address at ${now}` : `${now} instead of ${was}`;
 }
 
-/** A part of a place, and the change of it. */
+/** A changed part of the destination, and its change. */
 interface Move {
   readonly path: Path;
   readonly change: FieldChange;
 }
 
-// In a map of settings, any entry in clear text may be a part of the address, whatever its name is.
+// The changes of a destination. In a map of settings, any entry in clear text may be a part of the address, whatever its name.
 function movesOf(shape: Shape, fields: readonly FieldChange[], path: Path): readonly Move[] {
   const changes = fields.filter(one => areNested(one.path, path));
   if (shapeAt(shape, path)?.type !== 'dict')
@@ -103,7 +105,7 @@ function movesOf(shape: Shape, fields: readonly FieldChange[], path: Path): read
 
 const isUnreadable = (value: Json | undefined): boolean => value === undefined || isSecret(value);
 
-/** The secrets in an object that the server sends to a place which the object names. */
+/** The secrets in an object that the server sends to a destination in the object. */
 export const sentIn = ({ shape }: Pick<Kind, 'shape'>, fields: Fields): readonly Sent[] =>
   sentBelow(shape, fields, []).map(({ path, to, ...sent }) => ({
     ...sent,
@@ -134,11 +136,11 @@ function sentBelow(shape: Shape, value: Json | undefined, at: Path): readonly Se
   });
 }
 
-/** Whether one of two paths leads to a part of what the other leads to. */
+/** Whether one of two paths is a prefix of the other. */
 export const areNested = (one: Path, other: Path): boolean =>
   one.slice(0, other.length).every((step, at) => step === other[at]);
 
-/** Whether objects of a kind have secrets that the server sends to a place which they name. */
+/** Whether objects of a kind have secrets that the server sends to a destination in the object. */
 export function sendsSecrets({ shape }: Pick<Kind, 'shape'>): boolean {
   const found = sending.get(shape) ?? hasPlace(shape);
   sending.set(shape, found);
@@ -153,7 +155,7 @@ function hasPlace(shape: Shape): boolean {
   return [...shape.fields.values()].some(one => one.sentTo !== undefined || hasPlace(one.shape));
 }
 
-// The value before, if the change is of the field itself or of something around it.
+// The value before the change, if the change concerns the field itself or a value around it.
 function formerly(change: FieldChange, path: Path): Json | undefined {
   if (change.type !== 'value' || change.path.length > path.length) return undefined;
   return valueAt(undefined, change.before, path.slice(change.path.length));
@@ -162,7 +164,7 @@ function formerly(change: FieldChange, path: Path): Json | undefined {
 /** A field and its value. */
 type Placed = readonly [path: Path, value: Json | undefined];
 
-// An address that may contain a credential is shown by its host, or not at all.
+// The destination as text. An address that may contain a credential is shown only by its host, or not at all.
 function placeText(shape: Shape, values: readonly Placed[]): string | undefined {
   const texts = values.flatMap(([path, value]) => {
     if (isHosted(value)) return value.$host === '' ? [] : nameText(value.$host);

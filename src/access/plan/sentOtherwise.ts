@@ -1,6 +1,6 @@
-// Declared secrets that a plan sends to the same target as before, but in a way that gives them to others: the proxy calls the target
-// in its own network in place of the overlay, or whoever is between the proxy and the target can read what is sent. The kind says which
-// fields decide the way.
+// Declared secrets that a plan sends to the same target as before, but in a way that reveals them to others. The proxy may now
+// call the target in its own network instead of the overlay, or somebody between the proxy and the target can read the request.
+// The kind says which fields decide this.
 import type { Field, KindTable, SentHow } from '../../kinds/kind.ts';
 import { valueAt } from '../../kinds/values/items.ts';
 import { pathText } from '../../kinds/values/pathText.ts';
@@ -12,7 +12,7 @@ import { nameText, quoted } from '../../model/text/visible.ts';
 import { type Fields, isObject } from '../../model/value.ts';
 import { sentIn } from './sentElsewhere.ts';
 
-/** The rights to secrets that are sent in another way than before. */
+/** The rights to secrets that are sent in a less protected way than before. */
 export function sentOtherwise(
   kinds: KindTable,
   { changes, actions }: Pick<Plan, 'changes' | 'actions'>,
@@ -28,7 +28,7 @@ export function sentOtherwise(
     return sentIn(kind, fields)
       .filter(({ isPlain, isShown }) => !(isPlain && isShown))
       .flatMap(({ path, to, field }) => {
-        // The place is beside the options that contain the secret.
+        // The fields with the destination are next to the options that contain the secret.
         const at = to[0]?.slice(0, -1) ?? [];
         const [was, is] = [before, after].map(side => valueAt(shape, side, at));
         // A new target is a new recipient, which `sentElsewhere.ts` reports.
@@ -55,7 +55,7 @@ function otherWays(was: Ways, is: Ways, target: string): readonly string[] {
     says.push(`to the address of ${target} in the network of the proxy, not over the overlay`);
   if (!is.has('direct') && was.has('direct'))
     says.push(`to ${target} over the overlay, not in the network of the proxy`);
-  // Without encryption, the certificate was not checked before the change either.
+  // If the connection was not encrypted before, its certificate was not checked either.
   if (!was.has('encrypted')) return says;
   if (!is.has('encrypted')) says.push(`to ${target} without encryption`);
   else if (is.has('unchecked') && !was.has('unchecked'))
@@ -65,7 +65,7 @@ function otherWays(was: Ways, is: Ways, target: string): readonly string[] {
 
 type Ways = ReadonlySet<keyof SentHow>;
 
-/** How an object says in which way the secrets in one of its fields are sent. */
+/** How the secrets in a field of an object are sent, according to the object. */
 function waysIn({ name, sentHow = {} }: Field, object: Fields): Ways {
   const inner = object[name];
   const flags: Fields = isObject(inner) ? inner : {};

@@ -12,13 +12,13 @@ import { isInFiles } from '../../model/secrets/secretFiles.ts';
 import type { Fields, Path } from '../../model/value.ts';
 import { areNested } from './sentElsewhere.ts';
 
-/** By object, the paths of the secrets that may differ from those of the account. Items of lists are addressed by their keys. */
+/** The paths of secrets that may differ from the secrets in the account, by object. Paths contain the keys of list items. */
 export type SentSecrets = ReadonlyMap<Address, readonly Path[]>;
 
 /**
  * The secrets that the updates of a plan send, without those that the account already has. The account has a secret if the base
- * contains the same source and the plan's own change cannot have changed that file. With `areValuesCompared`, it has a secret
- * whose value was sent last.
+ * contains the same source, and the plan's own change cannot have changed that file. With `areValuesCompared`, it also has a
+ * secret whose value was sent last.
  */
 export function sentSecrets(
   kinds: KindTable,
@@ -49,10 +49,11 @@ export function sentSecrets(
   );
 }
 
-// A reference to a file stays the same when the content of the file changes. For an address, the value itself is compared.
+// Whether an equal source shows an equal value. A reference to a file does not, because the content of the file may change. For
+// an address, the value itself is compared.
 const isSourceTelling = (secret: Secret): boolean => isHosted(secret) || !isInFiles(secret);
 
-/** The secrets among these that open an object to callers from outside the account, each with the path of its lock. */
+/** Those of the secrets that open an object to outside callers, each with the path of its lock. */
 export function sentLocks(
   { exposes, shape }: Pick<Kind, 'exposes' | 'shape'>,
   { before, after }: { readonly before?: Fields | undefined; readonly after?: Fields | undefined },
@@ -70,6 +71,6 @@ export function sentLocks(
     .filter(({ lock }) => closed.has(lock));
 }
 
-// If the base declares the object, each change says since when it exists.
+// Whether the base declares the object: then each of its changes says which side made it.
 const isInBase = ({ since, fields }: ShownChange): boolean =>
   since !== undefined || fields.some(one => one.since !== undefined);

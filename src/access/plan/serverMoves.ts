@@ -1,5 +1,5 @@
-// Simulates the side effects of an update: the server moves members of sets when the references of their owner change, and
-// expires the logins on machines whose owner is blocked, who can log in again once the owner is no longer blocked.
+// Simulates the side effects of an update. If the references of an owner change, the server moves members of sets. If an owner is
+// blocked, the server ends the logins on the owner's machines; after the owner is unblocked, logging in is possible again.
 import { cascadingTo } from '../../kinds/dialect/cascades.ts';
 import { belongingsByOwner, propagatorsOf } from '../../kinds/dialect/propagation.ts';
 import type { Belonging, Kind, KindTable } from '../../kinds/kind.ts';
@@ -23,7 +23,7 @@ interface Account {
   readonly live: readonly Live[];
 }
 
-/** Applies the server's moves after an update to the drafts. Returns the names of the drafts that change. */
+/** Applies the server's moves after an update to the drafts. Returns the names of the drafts that it changes. */
 export function applyServerMoves(
   drafts: Map<string, Draft>,
   update: Update,
@@ -58,8 +58,8 @@ export function applyServerMoves(
   return changed;
 }
 
-// Adds the members of every owner to their sets when a setting that propagates members is switched on. Returns the names of the
-// drafts that change.
+// If a setting that propagates members is enabled, adds the members of every owner to their sets. Returns the names of the drafts
+// that it changes.
 function propagated(
   drafts: Map<string, Draft>,
   { kind: { propagates }, before, after }: Update,
@@ -87,7 +87,7 @@ function propagated(
   return [...changed];
 }
 
-// Members move unless an object of the account has a setting that prevents it.
+// Whether members move. They do, unless an object of the account has a setting that prevents it.
 function isPropagated(
   drafts: ReadonlyMap<string, Draft>,
   { name }: Kind,

@@ -1,5 +1,5 @@
-// Sources of secrets that a plan sends somewhere else than before. A variable that only one object needs, such as the secret of an
-// identity provider, would come to a machine as a header of a service, or to a webhook.
+// Sources of secrets that a plan newly sends to some destination. Otherwise, a variable that only one object needs, such as the
+// secret of an identity provider, could be sent to a machine as a header of a service, or to a webhook.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { keyedPath, valueAt } from '../../kinds/values/items.ts';
 import { pathText } from '../../kinds/values/pathText.ts';
@@ -18,21 +18,21 @@ import { quoted } from '../../model/text/visible.ts';
 import type { Fields, Json, Path } from '../../model/value.ts';
 import { placesIn } from './sentElsewhere.ts';
 
-/** A place in an object to which the value of a source is sent. */
+/** A place in an object whose value comes from a source. */
 interface Use {
   readonly address: Address;
   readonly path: Path;
   readonly text: string;
   readonly sources: readonly string[];
-  /** Whether the secret opens the object: the server never shows it, and sends it nowhere. */
+  /** Whether the secret opens the object. The server never shows such a secret, and does not send it anywhere. */
   readonly isLock: boolean;
-  /** Where the server sends it, if the object says so and the place may be shown. */
+  /** The destination of the value, if the object contains it and it may be shown. */
   readonly to: string | undefined;
 }
 
 /**
- * The rights that the new uses of sources give, in enabled and in disabled objects. A new source of a lock gives a right only if it
- * belongs to a secret of another object of `declared` that is no lock.
+ * The rights that new uses of sources give, in enabled and in disabled objects. A new source for a lock gives a right only if
+ * another object in `declared` uses the source for a secret that is not a lock.
  */
 export function sourceRights(
   kinds: KindTable,
@@ -86,14 +86,15 @@ function usesIn(kind: Kind | undefined, address: Address, fields: Fields): reado
   });
 }
 
-// The source of a secret address is its position, which has the references of its text.
+// The sources in the text of a secret. The source of a secret address is its position, which contains the references of its text.
 function sourcesIn(template: string): readonly string[] {
   const opened = positionIn(template)?.references.map(reference => `\${${reference}}`) ?? [];
   const written = Array.from(template.matchAll(REFERENCE), ([text]) => text);
   return [...new Set([...opened, ...written])];
 }
 
-// Whether the files did not send the source there before. What somebody removed in the account is not new in the files.
+// Whether the files did not use the source in this place before. If somebody removed the use in the account, it is not new in the
+// files.
 function isNewAt(
   source: string,
   path: Path,
@@ -106,8 +107,8 @@ function isNewAt(
   );
   if (about === undefined || about.since === 'drift') return false;
   if (about.type !== 'value') return true;
-  // A plan shows the former value of a field together with the source of its present value, so only the whole object contains the
-  // former text.
+  // For a field, a plan shows the former value together with its present source. Only the whole object contains the former
+  // source.
   const was = valueAt(kind?.shape, change.before, path);
   if (was !== undefined && !isSecret(was)) return true;
   const shape = shapeAt(kind?.shape, about.path);

@@ -1,5 +1,5 @@
-// The members of groups and users for which a plan shows something else than for their future members. For a machine that joins such
-// a group later, the lines of the plan about future members count; for a machine that was in the group, they do not.
+// The members of groups and users whose current and future members a plan shows differently. If a machine joins such a group
+// later, the lines of the plan about future members apply to it; if it was in the group already, they do not.
 import { accessName } from '../../model/access/accessName.ts';
 import { type AccessChangeEntry, lastingId } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -7,7 +7,7 @@ import { memberName } from '../ask/memberSetNames.ts';
 import { type Bits, bitsOf, has, indexesIn } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
 
-/** The worlds before and after a plan; they have one roster. */
+/** The worlds before and after a plan, with the same roster. */
 export interface Worlds {
   readonly before: { readonly world: World };
   readonly after: { readonly world: World };
@@ -15,15 +15,16 @@ export interface Worlds {
 
 /** A member of a group, or a machine of a user, before or after a plan. */
 export interface ShownMember {
-  /** Its name, as changes of access list it: `mia`, `user/mia@example.com`. */
+  /** The name of the member in changes of access: `mia`, `user/mia@example.com`. */
   readonly listed: string;
   /** Its id, or its name if it has none. */
   readonly id: string;
 }
 
 /**
- * Before and after a plan, by the name in lines: the machines, users and setup keys of each group (`group/on-call`), and the machines
- * of each user (`user/mia@example.com`). A machine that awaits approval, or whose user is blocked, is not among them: no line is about it.
+ * Before and after a plan, by the name in lines: the machines, users and setup keys of each group (`group/on-call`), and the
+ * machines of each user (`user/mia@example.com`). Machines that await approval, or whose user is blocked, are left out, because
+ * no line is about them.
  */
 export function membersByName({
   before,
@@ -64,8 +65,8 @@ function memberAt(world: World, index: number): ShownMember | undefined {
 }
 
 /**
- * The ids of the members of groups and users, by the name of the group or user in lines. Contains a group or user if a change
- * concerns its future members, among the sources or the destinations, and does not concern all its current members.
+ * The ids of the members of groups and users, by the name of the group or user in lines. Contains the groups and users for which
+ * a change concerns their future members, on either side, but not all current members.
  */
 export function shownMembersOf(
   changes: readonly AccessChangeEntry[],

@@ -1,5 +1,5 @@
 // The account after all machines are approved and all old agents are updated, and after a machine joined each group of routing
-// machines without one. People do all of this without changing the files and without reading the rules.
+// machines that had none. People do all of this without changing the files and without looking at the rules.
 import { understandsRanges } from '../posture/agentVersion.ts';
 import { assumingRouters } from '../routed/assumedRouters.ts';
 import { without } from '../sets/traffic.ts';
@@ -11,7 +11,7 @@ export function stateWhenReady(state: AccessState): AccessState {
   return { ...state, machines: state.machines.map(readyMachine) };
 }
 
-/** The same state with a machine in each group of routing machines. */
+/** The same state, with a machine in each group of routing machines. */
 export const stateWhenRouted = (state: AccessState): AccessState => ({
   ...stateWhenReady(state),
   areRoutersAssumed: true,

@@ -6,8 +6,8 @@ import { resolutionIn } from '../world/resolution.ts';
 import type { World } from '../world/world.ts';
 
 /**
- * Whether zones lead the domain of a target to its place for others only, and for none of the machines that route to it. False if
- * no machine routes to it, and if no zone decides.
+ * Whether zones lead the domain of a target to its place only for other machines, and for none of the machines that route to it.
+ * False if no machine routes to it, or if no zone decides.
  */
 export function isUnresolved({ state }: Pick<World, 'state'>, target: Target): boolean {
   if (target.type === 'machine' || target.leadingTarget === undefined) return false;

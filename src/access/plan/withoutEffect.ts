@@ -17,7 +17,7 @@ import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import { addressesOf, type Covering, coveringRules } from './coveringRules.ts';
 
-/** The largest numbers of policies and routes that are explained, of rules per policy, and of destinations per rule. */
+/** The maximum numbers of policies and routes that are explained, of rules for each policy, and of destinations for each rule. */
 const OBJECTS = 50;
 const RULES = 50;
 const TARGETS = 20;
@@ -29,8 +29,8 @@ export interface States {
 }
 
 /**
- * Why changed policies and routes have no effect, by the address of the change. `effective`: the changes by the names of their
- * objects; `idle`: the changes without effect.
+ * Why changed policies and routes have no effect, by the address of the change. `effective`: the changes, by the names of their
+ * objects. `idle`: the changes without effect.
  */
 export function reasonsOfGrants(
   { before, after }: States,
@@ -151,7 +151,7 @@ function reasonOf(
   return isThere ? missReason(after, { sources, targets, traffic }) : undefined;
 }
 
-// If a source reaches the route as before, nothing is missing.
+// Why a route has no effect. If a source reaches the route as before, no condition is missing.
 function routeReason(before: World, after: Reaches, route: Route): string | undefined {
   const { world } = after;
   const wasOn = before.state.routes.some(

@@ -1,11 +1,11 @@
-// The check of the agent's version, and the features of agent versions.
+// The posture check of the agent's version, and the features of agent versions.
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isObject, type Json } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
 import { fail, type JudgedCheck, pass, unknown } from './verdict.ts';
 import { isAtLeast, versionOf } from './version.ts';
 
-/** Older agents are not sent port ranges. */
+/** The first version that understands port ranges. Older agents do not get any. */
 const UNDERSTANDS_RANGES = [0, 48, 0];
 
 /** Whether the machine's agent understands port ranges. An unknown version counts as new. */
@@ -20,7 +20,7 @@ export function minimumUnderstandsRanges({ min_version: least }: Fields): boolea
   return numbers !== null && isAtLeast(numbers, UNDERSTANDS_RANGES);
 }
 
-/** Whether every agent that passes one `nb_version_check` passes another. */
+/** Whether every agent that passes one `nb_version_check` also passes another. */
 export function minimumImplies(one: Fields, other: Fields): boolean {
   const [high, low] = [one, other].map(({ min_version: least }) => minimumVersionIn(least).numbers);
   return high != null && low != null && isAtLeast(high, low);

@@ -1,4 +1,4 @@
-// The check of the country and city that a machine connects from.
+// The posture check of the country and city from which a machine connects.
 import { type Fields, isList, isObject } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
 import { fail, type JudgedCheck, pass, unknown } from './verdict.ts';

@@ -1,4 +1,4 @@
-// Posture: whether a machine passes a check, as far as the facts are visible from outside.
+// Posture: whether a machine passes a check, judged by the facts that are visible from outside.
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import type { Facts, PostureCheck } from '../state/accessState.ts';
@@ -24,7 +24,10 @@ export function judgePosture(check: PostureCheck, facts: Facts): JudgedCheck {
 
 /** A condition of a check. All conditions of a check must be met. */
 export interface Requirement {
-  /** A text that is equal for equal conditions, even in different checks: a machine meets both conditions or neither. */
+  /**
+   * A text that is equal for equal conditions, even in different checks. If two conditions have the same text, a machine meets
+   * both or neither.
+   */
   readonly text: string;
   readonly name: string;
   readonly condition: Fields;
@@ -63,7 +66,7 @@ export function implies(one: Requirement, other: Requirement): boolean {
   return minimumImplies(one.condition, other.condition);
 }
 
-// The order of fields and lists in a condition has no meaning.
+// The condition as text. The order of fields and lists does not matter.
 function canonicalText(value: Json | undefined): string {
   if (isList(value)) return `[${value.map(canonicalText).sort().join()}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);

@@ -1,8 +1,8 @@
-// Whether two definitions of a posture check have the same meaning.
+// Whether two definitions of a posture check are equivalent.
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { isObject, type Json } from '../../model/value.ts';
 
-/** A text that is equal for definitions with the same meaning: the order of lists and empty texts are ignored. */
+/** A text that is equal for equivalent definitions. The order of lists does not matter, and empty texts are ignored. */
 export const checksText = (checks: Json): string => JSON.stringify(meaningOf(checks));
 
 function meaningOf(value: Json): Json {

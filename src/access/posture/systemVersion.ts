@@ -1,5 +1,5 @@
-// The check of the operating system. Its text identifies the system; Linux and Windows are compared by their kernel, others by
-// the version in the text.
+// The posture check of the operating system. The text of a machine identifies its system. For Linux and Windows, the kernel
+// version is compared; for others, the version in the text.
 import type { Fields } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
 import { compared, minimumVersionIn, partOf } from './agentVersion.ts';
@@ -8,7 +8,7 @@ import { versionIn, versionOf } from './version.ts';
 
 type System = 'windows' | 'darwin' | 'ios' | 'android' | 'linux';
 
-/** The beginning of each system's text. */
+/** How the text of each system begins. */
 const SYSTEMS: readonly (readonly [RegExp, System])[] = [
   [/^windows/i, 'windows'],
   [/^(darwin|macos|mac os)/i, 'darwin'],
@@ -16,7 +16,7 @@ const SYSTEMS: readonly (readonly [RegExp, System])[] = [
   [/^android/i, 'android'],
 ];
 
-/** The system that a text such as `Ubuntu 22.04` or `macOS 14.2` names. Any unknown text is Linux. */
+/** The system in a text such as `Ubuntu 22.04` or `macOS 14.2`. Any unknown text counts as Linux. */
 function systemOf(os: string): System {
   return SYSTEMS.find(([pattern]) => pattern.test(os))?.[1] ?? 'linux';
 }

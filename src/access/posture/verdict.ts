@@ -1,9 +1,9 @@
 // The result of a posture check for a machine.
 
-/** Pass, fail, or unknown because the deciding fact is not visible from outside. */
+/** Pass, fail, or unknown because the decisive fact is not visible from outside. */
 type Verdict = 'pass' | 'fail' | 'unknown';
 
-/** A verdict with the deciding fact. */
+/** A verdict, with the decisive fact. */
 export interface JudgedCheck {
   readonly verdict: Verdict;
   /** Whether the machine passes if only the visible facts count. */
@@ -28,7 +28,7 @@ export const unknown = (because: string, passesAsSeen = false): JudgedCheck => (
   because,
 });
 
-/** The verdict of several checks that must all pass: the first failed verdict, otherwise the first unknown one. */
+/** The verdict for several checks that must all pass: the first failed one, otherwise the first unknown one. */
 export function allOf(parts: readonly JudgedCheck[]): JudgedCheck {
   const deciding =
     parts.find(({ verdict }) => verdict === 'fail') ??

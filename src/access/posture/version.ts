@@ -1,4 +1,4 @@
-// Versions of agents and systems: numbers between dots; a suffix after a hyphen or plus sign is ignored.
+// Versions of agents and systems: numbers separated by dots. A suffix after a hyphen or plus sign is ignored.
 
 /** The numbers of a version; null if the text is not one. */
 export function versionOf(text: string): readonly number[] | null {

@@ -15,7 +15,7 @@ import { changeEnds } from './changeEnds.ts';
 import { planStates, type Replayed } from './planStates.ts';
 import { namesBeforeAndAfter, namesDuringApply, renamed } from './shownStates.ts';
 
-/** The largest number of members times states: computing more would take too long for a page. */
+/** The maximum of members times states. More would take too long to compute for a page. */
 const MOST = 100_000;
 
 /** The steps that change access, in the order of `actions`. Undefined if there are too many states to evaluate. */
@@ -34,7 +34,7 @@ export function accessSteps(
   const pool = rowPool();
   const before = reachesOf(frame.first, pool);
   const namers = { before: memberSetNamer(frame.first), after: memberSetNamer(frame.last) };
-  // Computed again for each use: all states together would need much memory.
+  // The state is computed again for each use, because all states together would need too much memory.
   const afterStep = (at: number) => {
     const state = present(states[at + 1], 'the state after a step');
     return reachesOf(frame.between(renamed(state, keysBetween)), pool);
@@ -46,7 +46,7 @@ export function accessSteps(
     const changes = (ends[at] ?? []).flatMap(({ change, endsWith }): AccessStepChange[] => {
       const entry = entryOf(change, compared);
       if (endsWith === undefined) return [entry];
-      // Nobody has access to a destination to which no machine routes, so nothing is missing or open meanwhile.
+      // Nobody has access to a destination to which no machine routes, so no access is temporarily missing or open.
       if (entry.no_router) return gainOf(change).map(gain => entryOf(gain, compared));
       return [{ ...entry, until_step: present(steps[endsWith], 'a later step').position }];
     });
@@ -55,7 +55,7 @@ export function accessSteps(
   });
 }
 
-// What a change gives beside a loss.
+// The access that a change gives in addition to a loss.
 function gainOf(change: AccessChange): readonly AccessChange[] {
   const { kind, usable } = change;
   if (kind !== 'changed' || usable === undefined) return [];
@@ -65,5 +65,5 @@ function gainOf(change: AccessChange): readonly AccessChange[] {
   return [{ ...change, kind: 'gained', loses: false, usable: { ...usable, before: kept } }];
 }
 
-// Causes are left empty: all actions up to the step are causes.
+// Causes are left out, because all actions up to the step are causes.
 const withoutCauses: ComparedAccess['causes'] = () => ({ addresses: [], isOneOf: false });

@@ -1,4 +1,4 @@
-// The machines at which two worlds may differ: those on a side of a changed rule.
+// The machines whose access may differ between two worlds: those on a side of a changed rule.
 
 import { changed, nameOf } from '../diff/stateChanges.ts';
 import { allBits, areEqual, type Bits, noBits, orInto } from '../sets/bits.ts';
@@ -6,7 +6,7 @@ import { intervalsText } from '../sets/traffic.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 
-/** Every current or future machine whose incoming access may differ between the worlds. */
+/** Every current or future machine whose incoming access may differ between the two worlds. */
 export function affectedMachines(one: World, other: World): Bits {
   if (changed(one.state.machines, other.state.machines).length > 0) return allBits(one.size);
   const affected = noBits();
@@ -53,7 +53,8 @@ function isJudgedAlike(
   if (one.verdicts.checksOf(policy).length !== other.verdicts.checksOf(same).length) return false;
   const here = one.verdicts.passing(policy);
   const there = other.verdicts.passing(same);
-  // Two definitions of a check may have the same undecided members, but with different results.
+  // Two definitions of a check may leave the same members undecided, but give them different
+  // results.
   const [text, others] = [one.verdicts.requiredBy(policy), other.verdicts.requiredBy(same)].map(
     required => required.map(condition => condition.text).join('\n'),
   );

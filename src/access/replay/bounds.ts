@@ -1,5 +1,5 @@
-// Access during an apply that exceeds its bounds: sources that lack access that the first and the last state both allow, and
-// sources with access that neither allows.
+// Access during an apply that exceeds its bounds: sources lack access that both the first and the last state allow, or have
+// access that neither of them allows.
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, type Target } from '../flows/targets.ts';
 import { exceedingAt } from '../outcomes/exceeding.ts';
@@ -10,13 +10,13 @@ import { affectedMachines } from './affected.ts';
 /** Access to a target that exceeds its bounds in a state. */
 interface OutOfBounds {
   readonly target: Target;
-  /** The sources that lack access that the first and the last state both allow. */
+  /** The sources that lack access that both the first and the last state allow. */
   readonly gap: Row;
   /** The sources with access that neither the first nor the last state allows. */
   readonly opening: Row;
 }
 
-/** By target, the access of a state that exceeds the bounds of the first and the last state. */
+/** The access of a state that exceeds the bounds given by the first and the last state, by target. */
 export type Violations = ReadonlyMap<string, OutOfBounds>;
 
 export const NO_VIOLATIONS: Violations = new Map();
@@ -28,7 +28,7 @@ export interface FirstAndLast {
 }
 
 /**
- * The access that exceeds its bounds under any outcome of posture checks, for current and future members. Null if there are too many
+ * The access that exceeds its bounds for any result of posture checks, for current and future members. Null if there are too many
  * outcomes.
  */
 export function outOfBounds(step: Reaches, { first, last }: FirstAndLast): Violations | null {
@@ -42,7 +42,7 @@ export function outOfBounds(step: Reaches, { first, last }: FirstAndLast): Viola
   return found;
 }
 
-// A source with the same access to a machine as in the first or the last state is within bounds there.
+// The targets to examine. If a machine has the same sources as in the first or the last state, it is within bounds.
 function* targetsIn(step: Reaches, ends: readonly Reaches[]): Generator<Target> {
   const [one, other] = ends.map(({ world }) => affectedMachines(step.world, world));
   if (one && other)

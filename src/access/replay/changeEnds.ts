@@ -1,4 +1,5 @@
-// When the change of access that a step of an apply makes ends: a later step gives back what was taken, or takes what was given.
+// Finds out when a change of access that a step of an apply makes is reverted: a later step gives back what was taken, or takes
+// what was given.
 import type { AccessChange } from '../diff/accessChange.ts';
 import type { Usable } from '../diff/changedCells.ts';
 import {
@@ -23,18 +24,18 @@ import {
 } from '../sets/traffic.ts';
 import { targetName } from './bounds.ts';
 
-/** A change that a step makes to the access before the apply. */
+/** A change that a step makes, compared with the access before the apply. */
 export interface StepChange {
   readonly change: AccessChange;
-  /** The number of the later step that ends the change; absent if it lasts until after the apply. */
+  /** The number of the later step that reverts the change; absent if the change lasts until the end of the apply. */
   readonly endsWith?: number;
 }
 
 type Way = 'gained' | 'lost';
 
 /**
- * For each step, its changes and their ends. A change of sources or ports whose access ends with different steps becomes several changes. Of
- * a change that gives and takes, the end is that of the loss.
+ * For each step, its changes, each with the step that reverts it. If different steps revert it for different sources or ports, a
+ * change becomes several changes. For a change that both gives and takes access, only the loss counts.
  */
 export function changeEnds(
   steps: readonly (readonly AccessChange[])[],
@@ -77,10 +78,11 @@ function endsOf(change: AccessChange, at: number, places: readonly ByTarget[]): 
 const endsText = (ends: readonly StepChange[]): string =>
   ends.map(({ change, endsWith }) => `${textOf(change.sources)} ${endsWith}`).join('|');
 
-/** The number of pieces of traffic above which a change has one end. */
+/** If a change has more pieces of traffic than this, it is not divided by traffic. */
 const PIECES = 50;
 
-// Cut where later steps have a part of the traffic: each piece may end with another step.
+// Divides the traffic at the points where later steps contain only a part of it, because each piece may be reverted by a
+// different step.
 function piecesOf({ change, way, traffic }: Sought, later: readonly ByTarget[]): Traffic[] {
   const { usable, moved, targets } = change;
   if (usable === undefined || moved !== undefined || usable.isOnlyIfPassed) return [traffic];
@@ -98,7 +100,7 @@ function piecesOf({ change, way, traffic }: Sought, later: readonly ByTarget[]):
   return pieces.length > PIECES ? [traffic] : pieces;
 }
 
-// The change of a part of the traffic. What a change gives beside its loss stays with the first part.
+// The change, reduced to a part of its traffic. If the change also gives access, only the first part keeps that.
 function limitedTo({ change, way, traffic }: Sought, isFirst: boolean): AccessChange {
   const { usable, kind } = change;
   if (usable === undefined) return change;
@@ -137,7 +139,7 @@ interface Sought {
   readonly traffic: Traffic;
 }
 
-/** The sources for which a step still has some of the change at any of its targets. */
+/** The sources for which some of the change still exists after a step, at any of its targets. */
 function sourcesOf(place: ByTarget | undefined, { change, way, traffic }: Sought): Bits {
   const found = noBits();
   const known = new Set<AccessChange>();
@@ -150,7 +152,7 @@ function sourcesOf(place: ByTarget | undefined, { change, way, traffic }: Sought
   return found;
 }
 
-/** The traffic that a change gives or takes; if only its conditions change, all of it. */
+/** The traffic that a change gives or takes. If only its conditions change, all of its traffic. */
 function movedBy({ kind, gains, loses, usable, moved }: AccessChange, way: Way): Traffic {
   const isMoved = kind === way || (kind === 'changed' && (way === 'gained' ? gains : loses));
   if (!isMoved) return NO_TRAFFIC;
@@ -161,7 +163,7 @@ function movedBy({ kind, gains, loses, usable, moved }: AccessChange, way: Way):
   return traffic.length > 0 ? traffic : more;
 }
 
-/** The side of a change that has the traffic, and the one that lacks it. */
+/** The traffic on the side of a change that has more, and the traffic on the other side. */
 const sidesOf = ({ before, after }: Usable, way: Way): readonly [Traffic, Traffic] =>
   way === 'gained' ? [after, before] : [before, after];
 

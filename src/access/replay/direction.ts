@@ -1,4 +1,4 @@
-// Whether a change of an account only grants access, only removes access, or may do both, regardless of other changes before or
+// Whether a change of an account only grants access, only takes access, or may do both, whatever other changes come before or
 // after it.
 import equal from 'fast-deep-equal';
 import { domainText } from '../../kinds/values/domain.ts';
@@ -19,21 +19,21 @@ import { namesOf } from '../world/roster.ts';
 
 export type Direction = 'none' | 'widens' | 'narrows' | 'either';
 
-/** The facts about all states of a plan that directions depend on. */
+/** The facts about all states of a plan on which directions depend. */
 export interface DirectionContext {
   /** Whether a rule of any state drops traffic. */
   readonly hasDrops: boolean;
   /** Groups whose members may lose access when another member joins: groups of drop rules and of routing machines. */
   readonly fragile: ReadonlySet<string>;
-  /** Posture checks of policies. */
+  /** The posture checks that policies use. */
   readonly checks: ReadonlySet<string>;
-  /** The number of routers of a network by its name, over all states. */
+  /** The number of routers of each network, in all states together, by the name of the network. */
   readonly routersOf: ReadonlyMap<string, number>;
   /** The number of routes with the same network id and range. */
   readonly routesOf: ReadonlyMap<string, number>;
 }
 
-/** The surroundings of a change. `states`: all possible states, or only the first and the last one. */
+/** The context for the directions of changes. `states`: all possible states, or only the first and the last one. */
 export function directionContextOf(states: readonly AccessState[]): DirectionContext {
   const rules = states.flatMap(({ policies }) => policies.flatMap(one => one.rules));
   const drops = rules.filter(({ isDrop }) => isDrop);
@@ -119,7 +119,7 @@ function directionOfGroup(
   const names = namesOf(is ?? was ?? { key: '' });
   if ((!was || !is) && !states.some(state => isNamed(names, state))) return 'none';
   const isFragile = names.some(name => fragile.has(name));
-  // Creating or deleting a group also adds or removes the future member that joins only this group.
+  // The future member that joins only this group is created or deleted together with the group.
   if (isFragile || was?.isAll !== is?.isAll) return 'either';
   if (!was || !is) return is ? 'widens' : 'narrows';
   return ofSets(was.machines, is.machines);
@@ -141,8 +141,8 @@ function directionOfCheck(
   { checks }: DirectionContext,
 ): Direction {
   const names = namesOf(is ?? was ?? { key: '' });
-  // References to a created or deleted object exist only after or before the change. References to a changed object may exist at
-  // any time.
+  // References to a created object exist only after the change, and references to a deleted object only before it. References to
+  // a changed object may exist at any time.
   const all = was && is ? checks : checksIn(states);
   return names.some(name => all.has(name)) ? 'either' : 'none';
 }
@@ -177,7 +177,7 @@ function ofSets(was: readonly string[], is: readonly string[]): Direction {
   return isMore ? 'widens' : isLess ? 'narrows' : 'either';
 }
 
-/** Whether an object allows everything that another version of it allows; a missing version allows nothing. */
+/** Whether an object allows everything that another version of it allows. A missing version allows nothing. */
 type Covers<T> = (one: T, other: T) => boolean;
 
 function ofVersions<T>({ was, is }: { readonly was?: T; readonly is?: T }, covers: Covers<T>) {
@@ -185,7 +185,7 @@ function ofVersions<T>({ was, is }: { readonly was?: T; readonly is?: T }, cover
   return was !== undefined && covers(was, is ?? was) ? 'narrows' : 'either';
 }
 
-// A drop rule may grant and remove access, because routes are distributed along it as well.
+// A drop rule may both grant and take access, because routes are also distributed along it.
 function coversPolicy(one: Policy, other: Policy): boolean {
   if ([...one.rules, ...other.rules].some(({ isDrop }) => isDrop)) return false;
   if (!implies(other.isEnabled, one.isEnabled) || !isSuperset(other.checks, one.checks))
@@ -233,8 +233,8 @@ const coversZone = (one: Zone, other: Zone): boolean =>
     ),
   );
 
-// A record may hide the records of wildcards, an alias may hide other records of its name, and a zone may hide the zones around
-// it.
+// Whether no answer of a state can hide another. A record may hide the records of wildcards, an alias may hide other records of
+// its name, and a zone may hide the zones around it.
 const hideNothing = ({ zones, machines }: AccessState): boolean =>
   zones.every(({ records }) =>
     records.every(({ name, type }) => type !== ALIAS && !name.startsWith('*')),
@@ -243,7 +243,7 @@ const hideNothing = ({ zones, machines }: AccessState): boolean =>
 const areApart = (domains: readonly string[]): boolean =>
   domains.every(one => domains.every(other => !isBelow(one, other)));
 
-// The objects that serve a port do not matter.
+// The objects that serve a port do not matter here.
 const coversPorts = (one: InternetPort, other: InternetPort): boolean =>
   equal([one.machine, one.resource, one.to], [other.machine, other.resource, other.to]) &&
   equal(one.openings, other.openings);
@@ -256,7 +256,7 @@ function coversSwitch<T extends Route | Router>(one: T, other: T): boolean {
 const groupsIn = ({ source, destination }: Rule): readonly string[] =>
   [source, destination].flatMap(side => (side.type === 'groups' ? side.groups : []));
 
-// Whether any object refers to a group: otherwise membership in it grants nothing.
+// Whether any object refers to a group. Otherwise, membership in the group grants nothing.
 function isNamed(names: readonly string[], state: AccessState): boolean {
   const { policies, networks, routes, enrolments } = state;
   const isIn = (groups: readonly string[]) => names.some(name => groups.includes(name));

@@ -1,6 +1,6 @@
-// Stretches of steps that only replace policies. Two states enclose all states of a stretch, so a plan that changes 4,000
-// policies is judged by a few states. One state has every version of these policies and allows at least what any state of the
-// stretch allows. The other has what the versions have in common and allows at most that.
+// Stretches of steps that only replace policies. All states of a stretch lie between two states: one has every version of these
+// policies and allows at least what any state of the stretch allows; the other has what the versions have in common and allows at
+// most that. So a plan that changes 4,000 policies can be judged by a few states.
 import equal from 'fast-deep-equal';
 import { nameOf } from '../diff/stateChanges.ts';
 import type { AccessState, Policy, Rule } from '../state/accessState.ts';
@@ -9,10 +9,10 @@ import { runsOf, type StateSequence } from './stateSequence.ts';
 
 type Side = 'opening' | 'gap';
 
-/** Judges a state; undefined if too many states were judged. */
+/** Judges a state; undefined if too many states have been judged already. */
 type Evaluate = (state: AccessState) => Violations | undefined;
 
-/** A stretch with fewer changes of direction is judged state by state, which takes hardly more states. */
+/** A stretch with fewer changes of direction is judged state by state, because this takes hardly more states. */
 const LEAST = 4;
 
 /** States `from` to `to` of a sequence. */
@@ -22,8 +22,8 @@ export interface Stretch {
 }
 
 /**
- * The stretches of a sequence that two states within bounds enclose: all states of such a stretch are within bounds, whatever the
- * order of the steps.
+ * The stretches of a sequence that lie between two states within bounds. All states of such a stretch are within bounds, whatever
+ * the order of the steps.
  */
 export function enclosedStretches(way: StateSequence, evaluate: Evaluate): readonly Stretch[] {
   const enclosed: Stretch[] = [];
@@ -55,8 +55,8 @@ export function violates(violations: Violations, side: Side): boolean {
   return false;
 }
 
-// The longest stretches of steps that only replace policies. Drop rules are excluded, because they both open and close access,
-// see direction.ts.
+// The longest stretches of steps that only replace policies. Drop rules are excluded, because they may both grant and take
+// access; see direction.ts.
 function stretchesOf({ changes }: StateSequence): readonly Stretch[] {
   const stretches: Stretch[] = [];
   for (const [at, step] of changes.entries()) {
@@ -73,7 +73,7 @@ function stretchesOf({ changes }: StateSequence): readonly Stretch[] {
 
 const drops = ({ rules }: Policy): boolean => rules.some(({ isDrop }) => isDrop);
 
-/** By name, the versions of each policy that a stretch changes; undefined where the policy does not exist. */
+/** The versions of each policy that a stretch changes, by name; undefined for states without the policy. */
 type PolicyVersions = ReadonlyMap<string, ReadonlySet<Policy | undefined>>;
 
 function versionsIn({ changes }: StateSequence, from: number, to: number): PolicyVersions {
@@ -105,7 +105,7 @@ const allOf = (versions: readonly (Policy | undefined)[]): readonly Policy[] =>
     return { ...rest, key: `${nameOf(policy)} ${at}` };
   });
 
-// What every version allows; nothing if the policy is missing in any state.
+// The policies with what every version allows; none if the policy is missing in any state.
 function commonOf(versions: readonly (Policy | undefined)[]): readonly Policy[] {
   const policies = versions.filter(policy => policy !== undefined);
   const [first, ...others] = policies;
@@ -151,7 +151,7 @@ function commonSide(one: Rule['source'], other: Rule['source']): Rule['source'] 
   return equal(one, other) ? one : undefined;
 }
 
-// A rule without ports and ranges allows every port, so an empty intersection gives no rule.
+// A rule without ports and ranges would allow every port. So if the intersection is empty, there is no rule.
 function commonTraffic(one: Rule, other: Rule): Pick<Rule, 'ports' | 'ranges'> | undefined {
   if (one.protocol !== other.protocol) return undefined;
   if (equal(one.ports, other.ports) && equal(one.ranges, other.ranges)) return one;

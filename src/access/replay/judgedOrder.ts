@@ -30,12 +30,13 @@ export interface OrderJudge {
 }
 
 /**
- * The budget for one plan: members times rules, and times deliveries of routing machines, over all evaluated states. At least one
- * state is evaluated. A state inside a stretch that only widens or only narrows access is not evaluated and costs nothing.
+ * The budget for one plan. The cost is members times rules and times deliveries of routing machines, over all evaluated states.
+ * At least one state is evaluated. A state inside a stretch that only widens or only narrows access is not evaluated and costs
+ * nothing.
  */
 const MOST = 40_000_000;
 
-/** Returns a judge of orders of a plan's actions. `begun`: the states in the plan's own order. */
+/** Returns a function that judges orders of a plan's actions. `begun`: the states in the plan's own order. */
 export function orderJudge(account: Replayed, begun: PlanStates): OrderJudge {
   const { actions } = account.plan;
   const [first, last] = endsOf(begun);
@@ -88,7 +89,10 @@ function costOf({ world: { size, policies, state, inGroups } }: Reaches): number
   return size * (rules + delivered);
 }
 
-/** The harm of an order: first the open access, then the missing access, each weighted by pairs and calls. */
+/**
+ * The harm of an order: access that is temporarily open comes first, then access that is temporarily missing. Both are weighted
+ * by pairs and calls.
+ */
 export type Harm = readonly [openings: number, gaps: number];
 
 /** The harm of an order. */

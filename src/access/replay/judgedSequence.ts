@@ -1,5 +1,5 @@
-// Judges every intermediate state by the first and the last state. Intermediate states are not evaluated in a stretch that only
-// widens or only narrows access, or in a stretch that two states enclose.
+// Judges every intermediate state by the first and the last state. States are not evaluated inside a stretch that only widens or
+// only narrows access, or that lies between two states within bounds.
 import { reachesOf } from '../flows/reaches.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
@@ -13,7 +13,7 @@ export interface SequenceJudge {
   readonly frame: Frame;
   readonly bounds: FirstAndLast;
   readonly pool: RowPool;
-  /** Whether another state may be evaluated; each call counts against the budget. */
+  /** Whether another state may be evaluated. Each call counts against the budget. */
   readonly mayEvaluate: () => boolean;
 }
 

@@ -3,7 +3,7 @@
 import type { Draft } from '../plan/draft.ts';
 import type { StateObject } from '../state/stateObject.ts';
 
-/** Objects by tree. A network and its resources and routers are one tree; any other object is a tree alone. */
+/** Objects by tree. A network and its resources and routers form one tree; any other object is a separate tree. */
 export interface ObjectTrees {
   /** Reads the current drafts with these names. Returns the keys of the trees that contained or now contain them. */
   readonly touch: (names: Iterable<string>) => ReadonlySet<string>;

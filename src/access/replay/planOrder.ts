@@ -1,4 +1,4 @@
-// A plan in its safest order, with the remaining access that exceeds its bounds.
+// A plan in its safest order, with the access that still exceeds its bounds.
 import type { AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import type { Plan, Rearrange } from '../../model/plan.ts';
 import { orderJudge } from './judgedOrder.ts';
@@ -6,13 +6,13 @@ import { planStates, type Replayed } from './planStates.ts';
 import { safeOrder } from './safeOrder.ts';
 import { stepEntries } from './stepEntries.ts';
 
-/** The result of an order. */
+/** A plan with the chosen order. */
 export interface OrderedPlan {
   readonly actions: Plan['actions'];
   readonly access: Pick<PlanAccess, 'steps' | 'order'>;
 }
 
-/** The largest number of entries in a plan. */
+/** The maximum number of entries in a plan. */
 const LARGEST = 100;
 
 /** The plan's actions in the best order found, and the remaining findings. */

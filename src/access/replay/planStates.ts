@@ -36,7 +36,7 @@ export interface Replayed {
   readonly plan: Plan;
 }
 
-/** The states of `actions`, which are the plan's actions in any order. Actions that change no access yield no state. */
+/** The states for `actions`, which are the plan's actions in any order. An action that does not change access yields no state. */
 export function planStates(
   { kinds, live, unavailable, plan }: Replayed,
   actions: readonly ShownAction[],
@@ -79,7 +79,7 @@ interface References {
   readonly toId: (kind: string, key: string) => string;
 }
 
-/** Returns the object of a draft, with ids in its references. Each object is made once. */
+/** Returns the object of a draft, with ids in its references. Each object is created only once. */
 function stateObjects(
   kinds: KindTable,
   { mapped, toId }: References,
@@ -120,7 +120,7 @@ interface Account {
   readonly keys: ReadonlySet<string>;
 }
 
-// The next state: the lists of these families are recomputed from the account, and the differences from the last state are
+// The next state. The lists of these families are computed again from the account; the differences from the last state are
 // returned too. Objects in other trees stay the same and are not compared.
 function next(
   last: AccessState,
@@ -147,7 +147,7 @@ function next(
   return { state, changes: changesBetween(was, is) };
 }
 
-// The list, in which fresh objects replace the objects with these keys, each at its position; new objects are appended.
+// The list, with fresh objects in place of the objects with these keys. New objects are appended.
 function replaced<T extends Named>(
   list: readonly T[],
   keys: ReadonlySet<string>,

@@ -1,5 +1,5 @@
-// Chooses the order of a plan's actions so that access stays within the bounds of the states before and after the plan. If the
-// usual order exceeds them, it tries to reorder the actions around each violation, one pair at a time.
+// Chooses the order of a plan's actions so that access stays within the bounds given by the states before and after the plan. If
+// the usual order exceeds them, this tries to reorder the actions around each violation, one pair at a time.
 import type { ActionId } from '../../model/names.ts';
 import type { GivenUp, Rearrange, ShownAction } from '../../model/plan.ts';
 import { areasIn } from '../diff/areas.ts';
@@ -11,14 +11,17 @@ export interface SafeOrder {
   readonly order: JudgedOrder;
   /** The actions in this order, with all their constraints. */
   readonly actions: readonly ShownAction[];
-  /** Soft constraints that the order does not keep: those that the usual order gives up, and those given up to protect access. */
+  /**
+   * Soft constraints that the order does not keep: those that the usual order does not keep either, and those that were given up
+   * to keep access.
+   */
   readonly givenUp: readonly (GivenUp & { readonly because: 'access' | 'constraint' })[];
 }
 
-/** The largest number of other orders that are tried. */
+/** The maximum number of other orders that are tried. */
 const TRIES = 24;
 
-/** The best order found, for actions that `rearrange` can reorder. */
+/** The best order found among those into which `rearrange` can bring the actions. */
 export function safeOrder(
   actions: readonly ShownAction[],
   judge: OrderJudge,
@@ -52,7 +55,7 @@ interface Tried {
   readonly pairs: readonly Wait[];
 }
 
-// Applies the first change that helps, and continues from there.
+// Applies the first reordering that helps, and continues from there.
 function bettered(usual: JudgedOrder, { judged }: OrderJudge, rearrange: Rearrange): Tried {
   let best: Tried = { order: usual, pairs: [] };
   const seen = new Set<string>();
@@ -78,7 +81,8 @@ function bettered(usual: JudgedOrder, { judged }: OrderJudge, rearrange: Rearran
 /** The number of steps around the end of a violation that are tried. */
 const NEAR = 4;
 
-// Moves the step that ends a violation before the step that begins it; if that does not help, tries the neighbouring steps.
+// The pairs to reorder. First the step that ends a violation is moved before the step that begins it; if that does not help, the
+// neighbouring steps are tried.
 function candidatesIn({ actions, steps, episodes }: JudgedOrder): readonly Wait[] {
   const idAt = (state: number): ActionId | undefined =>
     actions[(steps[state - 1]?.position ?? 0) - 1]?.id;

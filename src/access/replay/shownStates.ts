@@ -1,4 +1,4 @@
-// States with the names for output: the names in the account before the plan, and the names that the plan assigns.
+// States with readable names: the names in the account before the plan, and the names after it.
 import type { Live } from '../../model/object.ts';
 import { accountAfter } from '../plan/accountAfter.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
@@ -14,7 +14,7 @@ export function namesBeforeAndAfter({ kinds, live, plan }: Replayed): readonly [
 }
 
 /**
- * The names of objects while a plan is applied: their names after the plan; for objects that the plan deletes, their names before
+ * The names of objects while a plan is applied: their names after the plan. For objects that the plan deletes, their names before
  * it.
  */
 export function namesDuringApply({ kinds, live, plan }: Replayed): KeyOf {
@@ -29,7 +29,7 @@ function keysAmong(objects: readonly (Live | StateObject)[]): KeyOf {
   return (kind, { id, key }) => known.get(`${kind} ${id ?? ''}`) ?? key;
 }
 
-/** A state with other keys. Its references are ids, so they do not change. */
+/** A state with other keys. Its references are ids, so they stay the same. */
 export function renamed(state: AccessState, keyIn: KeyOf): AccessState {
   const named = <T extends Named>(kind: string, list: readonly T[]): readonly T[] =>
     list.map(object => ({ ...object, key: keyIn(kind, object) }));

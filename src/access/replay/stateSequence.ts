@@ -1,4 +1,4 @@
-// A sequence of states, and its stretches in the same direction.
+// A sequence of states, and the stretches of it that have one direction.
 
 import type { StateChange } from '../diff/stateChanges.ts';
 import type { AccessState } from '../state/accessState.ts';
@@ -7,9 +7,9 @@ import type { Direction } from './direction.ts';
 /** A sequence of states, with the direction and the changes of each step. */
 export interface StateSequence {
   readonly states: readonly AccessState[];
-  /** By state, except the last: the direction of the step to the next state. */
+  /** For each state except the last, the direction of the step to the next state. */
   readonly directions: readonly Direction[];
-  /** By state, except the last: the changes of the step to the next state. */
+  /** For each state except the last, the changes of the step to the next state. */
   readonly changes: readonly (readonly StateChange[])[];
 }
 
@@ -19,7 +19,7 @@ interface Run {
   readonly to: number;
 }
 
-/** Stretches of steps in the same direction, by the numbers of the states at their ends. */
+/** The stretches of steps with the same direction, by the numbers of the states at both ends. */
 export function runsOf(directions: readonly Direction[]): readonly Run[] {
   const runs: Run[] = [];
   for (const [at, direction] of directions.entries()) {

@@ -1,5 +1,5 @@
-// The steps that must not run concurrently. The bounds are proven for one order, but the actions of a run are concurrent. So
-// steps that may change the same access in different directions wait for each other.
+// Finds the steps that must not run concurrently. The bounds are proven only for one order, but a run carries out actions
+// concurrently. So steps that may change the same access in different directions must wait for each other.
 import type { ActionId } from '../../model/names.ts';
 import { type Area, overlap } from '../diff/areas.ts';
 import type { Direction } from './direction.ts';
@@ -9,7 +9,7 @@ export interface AccessChangingAction {
   readonly id: ActionId;
   readonly direction: Direction;
   readonly area: Area;
-  /** The number of the enclosed stretch that contains the action: the steps of the stretch are within bounds in any order. */
+  /** The number of the enclosed stretch that contains the action. The steps of this stretch are within bounds in any order. */
   readonly stretch?: number | undefined;
 }
 
@@ -19,13 +19,13 @@ export interface Wait {
   readonly later: ActionId;
 }
 
-/** The largest number of direct waits of an action; above that, another action represents them. */
+/** The maximum number of direct waits of an action. If there are more, another action represents them. */
 const MANY = 20;
 
 /**
  * The missing waits. `after`: the existing waits of each action, in the order of the plan. Two actions that may change the same
- * access get a wait, unless both widen it, both narrow it, or both belong to one enclosed stretch. So at any moment, of the steps
- * that concern an access, either a stretch in one direction or an enclosed stretch is running, or all earlier steps are done.
+ * access must wait for each other, unless both widen it, both narrow it, or both belong to the same enclosed stretch. So steps
+ * that concern the same access and run at the same time always belong to one stretch, which has one direction or is enclosed.
  */
 export function missingWaits(
   moving: readonly AccessChangingAction[],
@@ -54,8 +54,8 @@ export function missingWaits(
   return waits;
 }
 
-// The nearest waits come first, because the waits of those actions need not be listed again. If there are many, one action that
-// waits for most of them represents them.
+// The nearest waits come first, because the waits of those actions need not be repeated. If there are many, one action that waits
+// for most of them represents them.
 function neededBy(
   one: AccessChangingAction,
   before: readonly AccessChangingAction[],

@@ -1,4 +1,4 @@
-// Values that are computed on demand, and once.
+// Values that are computed on demand, and only once.
 
 /** Returns a function that calls `find` at most once and keeps the result. */
 export function once<T extends object | boolean>(find: () => T): () => T {
@@ -9,7 +9,7 @@ export function once<T extends object | boolean>(find: () => T): () => T {
   };
 }
 
-/** A value for each world, computed once. */
+/** Computes a value only once for each world. */
 export function perWorld<W extends object, T extends object>(
   find: (world: W) => T,
 ): (world: W) => T {

@@ -1,4 +1,4 @@
-// A delivery by a routing machine: a resource or route, its receivers, and the rules of the machine for it.
+// A delivery by a routing machine: a resource or route, its receivers, and the machine's rules for it.
 import type { Bits } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import type { Network, Resource, Route } from '../state/accessState.ts';
@@ -27,7 +27,7 @@ export interface Delivery {
   readonly isOpen: boolean;
 }
 
-/** The deliveries of one destination at an address. Computed on demand, because most questions are about few addresses. */
+/** The deliveries of one destination with an address. Computed on demand, because most questions concern few addresses. */
 export interface Offer {
   readonly destination: string;
   readonly address: string;

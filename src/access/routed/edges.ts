@@ -1,18 +1,18 @@
-// Policy edges: a member has an edge to a routing machine if an enabled rule has them on opposite sides. Routes are distributed
-// along edges.
+// Policy edges. A member has an edge to a routing machine if they are on opposite sides of an enabled rule. Routes are
+// distributed along edges.
 import { type Bits, has, orAndInto, orInto, roomFor } from '../sets/bits.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 import { countedMembersIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 
 export interface Edges {
-  /** The members with an edge to a machine, in either direction. Drop rules and rules of any port count. */
+  /** The members with an edge to a machine, in either direction. Drop rules count, and so do rules for any port. */
   readonly to: (machine: number) => Bits;
   /** Whether an enabled rule has the machine on one of its sides. */
   readonly touches: (compiled: CompiledRule, machine: number) => boolean;
 }
 
-/** The edges of a world. Sources by group count only if they pass posture. */
+/** The edges of a world. Sources in a group count only if they pass posture checks. */
 export function edgesIn(world: World, reading: Posture): Edges {
   const counting = countedMembersIn(world, reading);
   const countingOthers = countedMembersIn(world, reading, 'ofOthers');

@@ -1,6 +1,6 @@
 // Failed posture checks that the server knows when it computes the rules of a routing machine. The server evaluates posture for
-// members of source groups. A single source passes a check of its rule unless another policy made the server evaluate that check
-// for it.
+// members of source groups. A single source passes a check of its rule, unless the server evaluated that check for it because of
+// another policy.
 import { has } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
@@ -8,12 +8,12 @@ import { type Posture, possibleResultsOf } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { type Fits, readPolicies } from './readPolicies.ts';
 
-/** Whether a rule with a single source has that source at a routing machine. */
+/** Whether a single source of a rule counts at a routing machine. */
 export type CountsSingle = (compiled: CompiledRule, source: number, router: number) => boolean;
 
 /**
- * Returns whether a single source counts at a routing machine. `fits`: whether a member passes a policy, for accept or drop
- * rules.
+ * Returns whether a single source counts at a routing machine. `fits` returns whether a member passes a policy, for accept rules
+ * or for drop rules.
  */
 export function countedSingles(
   world: World,
@@ -22,7 +22,7 @@ export function countedSingles(
 ): CountsSingle {
   const { verdicts, sides } = world;
   const known = new Map<string, ReadonlySet<string>>();
-  // A policy records the first check that a member fails.
+  // Records the first check that a member fails.
   const record = (failures: Set<string>, policy: Policy, at: number, drop: boolean) => {
     const { fails, passes } = possibleResultsOf(reading, drop);
     for (const check of verdicts.checksOf(policy)) {
@@ -41,7 +41,8 @@ export function countedSingles(
     const failures = new Set<string>();
     for (const { rule, policy } of sides.asSource(source))
       if (rule.source.type === 'groups') record(failures, policy, source, drop);
-    // A failure of any other evaluated member reduces the access of an accept rule and the dropped traffic of a drop rule.
+    // If the server reads more policies, it knows more failures. These reduce the access of an accept rule, and the dropped
+    // traffic of a drop rule. So the opposite evaluation decides which policies it reads.
     for (const { policy, evaluated } of readPolicies(world, router, fits(!drop)))
       if (has(evaluated, source)) record(failures, policy.policy, source, drop);
     known.set(name, failures);

@@ -1,5 +1,5 @@
-// The data that the server sends to a routing machine because of routes: the routes near it, their groups, and the source groups
-// of rules.
+// What the server sends to a routing machine because of routes: the routes that the machine serves or whose distribution groups
+// contain it, the groups of these routes, and the source groups of rules.
 import { and, has } from '../sets/bits.ts';
 import type { Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
@@ -8,9 +8,9 @@ import type { ServedRoute } from './servedRoutes.ts';
 import { fitting, type SourcesAt } from './sourcesAtRouters.ts';
 
 export interface Nearby {
-  /** The access-control groups of the enabled routes near a machine. */
+  /** The access-control groups of the enabled routes that a machine serves or whose distribution groups contain it. */
   readonly controlAt: (machine: number) => readonly string[];
-  /** The sources of a rule at a routing machine for its routes. */
+  /** The sources of a rule at a routing machine, for the machine's routes. */
   readonly sourcesAt: SourcesAt;
 }
 

@@ -1,4 +1,4 @@
-// Networks: the routers of a network, and the machines to which a policy distributes its resources.
+// Networks: their routers, and the members to which a policy distributes their resources.
 import { and, type Bits, indexesIn, noBits, orInto } from '../sets/bits.ts';
 import type { Network } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';

@@ -1,4 +1,5 @@
-// The traffic that routing machines admit to an address. Several deliveries of a machine to one address share its rules.
+// The traffic that routing machines admit to an address. If a machine has several deliveries to one address, they share its
+// rules.
 import { allBits, type Bits, bitsOf, has, noBits, orInto, remove } from '../sets/bits.ts';
 import { among, type Row, unionOf } from '../sets/row.ts';
 import type { PooledEntry, RowPool } from '../sets/rowPool.ts';
@@ -8,7 +9,7 @@ import type { Delivery } from './delivery.ts';
 /** All deliveries of a routing machine to an address. */
 export interface Passage {
   readonly router: number;
-  /** A text that is equal for passages that admit the same traffic from everyone except their own machine. */
+  /** A text that is equal for passages that admit the same traffic from everyone except the routing machine itself. */
   readonly signature: string;
   /** The traffic that everyone except the routing machine may send. */
   readonly row: Row;
@@ -29,7 +30,7 @@ export function passageOf(deliveries: readonly Delivery[], pool: RowPool, size: 
   };
 }
 
-/** The traffic through any of these passages, for the members that receive the address there. */
+/** The traffic through any of these passages, for members that receive the address there. */
 export function sentThroughAny(
   passages: readonly { readonly passage: Passage; readonly receivers: Bits }[],
 ): Row {
@@ -57,7 +58,8 @@ function entriesOf(deliveries: readonly Delivery[], pool: RowPool, size: number)
   return [...entries, pool.entry(false, ALL_TRAFFIC, allBits(size))];
 }
 
-// The machine is excluded from the groups in its own rules. It counts only as a single source.
+// The entries for traffic from the machine itself. Groups in its own rules do not include it, so it counts only as a single
+// source.
 function ownEntries(deliveries: readonly Delivery[], router: number): PooledEntry[] {
   return deliveries
     .flatMap(({ entries }) => entries)

@@ -1,4 +1,4 @@
-// The policies that can affect access to an address. Other policies and their posture checks make no difference there.
+// Finds the policies that can affect access to an address. Other policies and their posture checks make no difference there.
 import { type Bits, bitsOf, intersect, isEmpty, noBits, or, orInto } from '../sets/bits.ts';
 import type { CompiledPolicy } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
@@ -13,11 +13,11 @@ export interface Deciding {
   readonly policies: ReadonlySet<CompiledPolicy>;
   /** The routing machines that deliver the address. */
   readonly routers: Bits;
-  /** Whether each check of a policy counts separately: it does if a machine is the single source of a rule. */
+  /** Whether each check of a policy counts separately. This is so if a machine is the single source of a rule. */
   readonly isByCheck: boolean;
 }
 
-/** The rules and machines that determine who reaches an address in a world. */
+/** Finds the rules and machines that determine who reaches an address in a world. */
 export function decidingAt(world: World, address: string): Deciding {
   const known = decided(world);
   const found = known.get(address) ?? decidingIn(world, address);
@@ -40,7 +40,7 @@ function decidingIn(world: World, address: string): Deciding {
   for (const { route, servers } of servedRoutes(world)) {
     if (!route.isEnabled || !route.addresses.includes(address)) continue;
     for (const policy of controllingPolicies(world, route)) policies.add(policy);
-    // Routes are distributed along the rules that connect their sources with the routing machines.
+    // Routes are distributed along rules that connect sources with routing machines.
     orInto(connected, bitsOf(servers));
   }
   orInto(routers, connected);
@@ -52,7 +52,7 @@ function decidingIn(world: World, address: string): Deciding {
   addThose(connected);
   const singles = [...policies].filter(policy => isOfRouter(world, policy));
   if (singles.length > 0) {
-    // Whether a single source passes a check depends on the policies in which the server evaluates it, at each routing machine.
+    // Whether a single source passes a check depends on the policies for which the server evaluates it, at each routing machine.
     addThose(or(routers, singles.map(singleSources).reduce(or, noBits())));
   }
   return { policies, routers, isByCheck: singles.length > 0 };
@@ -64,15 +64,13 @@ const singleSources = ({ rules }: CompiledPolicy): Bits =>
     .map(({ sources }) => sources)
     .reduce(or, noBits());
 
-/** The members on either side of a policy's rules, whatever their posture, and the members among its sources. */
+/** The members on either side of a policy's rules, whatever their posture, and the members on the source side. */
 export interface PolicyMembers {
   readonly all: Bits;
   readonly sources: Bits;
 }
 
-/**
- * The members of the enabled policies. Disabled rules of an enabled policy count too, because their sources receive resources.
- */
+/** The members of the enabled policies. Disabled rules of such a policy count too, because their sources receive resources. */
 export const membersIn = perWorld(
   ({ policies }: World): ReadonlyMap<CompiledPolicy, PolicyMembers> =>
     new Map(

@@ -1,4 +1,4 @@
-// Which policies the server reads for a machine because of network resources: a machine receives only a part of the account.
+// Which policies the server reads for a machine because of network resources. A machine receives only a part of the account.
 import { type Bits, bitsOf, has } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
 import type { CompiledPolicy } from '../world/compiledPolicies.ts';
@@ -13,13 +13,13 @@ interface ReadPolicy {
   readonly policy: CompiledPolicy;
   /** Whether the server sends the groups of its rules to the machine. */
   readonly isLoaded: boolean;
-  /** The members whose posture is evaluated. */
+  /** The members whose posture the server evaluates. */
   readonly evaluated: Bits;
 }
 
 /**
- * The policies that the server reads for a machine. For a router of the network these are all policies that concern the
- * resource. For another machine they are the first policy that delivers the resource to it, and all later policies.
+ * The policies that the server reads for a machine. For a router of the network, these are all policies that concern the
+ * resource. For another machine, these are the first policy that delivers the resource to it, and all later policies.
  */
 export function* readPolicies(world: World, machine: number, fits: Fits): Generator<ReadPolicy> {
   for (const network of world.state.networks) {

@@ -1,4 +1,4 @@
-// Network resources: the policies of a resource, its receivers, and the deliveries of its routing machines.
+// Network resources: their policies, their receivers, and the deliveries by their routing machines.
 import { and, type Bits, has, minus, noBits, orInto, withOne } from '../sets/bits.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { CompiledPolicy } from '../world/compiledPolicies.ts';
@@ -26,7 +26,7 @@ export function resourceOffers(
       const deliveries = () => {
         const { routing, servers } = routingOf(world, network);
         const concerning = world.resourcePolicies(resource);
-        // A machine that routes the network receives its resources from no other machine.
+        // A machine that routes the network does not receive its resources from another machine.
         const receivers = minus(receiversOf(world, concerning, counting), routing);
         const entriesAt = (router: number) =>
           concerning.flatMap(policy =>
@@ -51,8 +51,8 @@ export function resourceOffers(
 }
 
 /**
- * The receivers of a resource: for each policy, the single machine of its first rule, otherwise the members of the source
- * groups of all its rules. Disabled rules and drop rules count.
+ * The receivers of a resource. Each policy adds the single machine of its first rule, if there is one; otherwise the members of
+ * the source groups of all its rules. Disabled rules and drop rules count too.
  */
 function receiversOf(
   world: World,

@@ -1,4 +1,4 @@
-// Routes: the receivers of a route, the rules at its routing machines, and their deliveries.
+// Routes: their receivers, the rules at their routing machines, and the deliveries.
 import { and, type Bits, has, minus, noBits, orInto, withOne } from '../sets/bits.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { Route } from '../state/accessState.ts';
@@ -52,21 +52,20 @@ export function routeOffers(
 }
 
 /**
- * The sources that receive a route from one of its routing machines. `same`: all machines that serve this route or an
- * equivalent one.
+ * The sources that receive a route from one of its routing machines. `same`: all machines that serve this route or an equal one.
  */
 function receiversFrom(
   { route, distribution }: ServedRoute,
   router: number,
   { edges, same }: { readonly edges: Edges; readonly same: Bits },
 ): Bits {
-  // A machine that serves the same route receives it from no other machine.
+  // A machine that serves the same route does not receive it from another machine.
   const others = minus(and(distribution, edges.to(router)), same);
   const isItsOwn = route.accessControl.length > 0 && has(distribution, router);
   return isItsOwn ? withOne(others, router) : others;
 }
 
-/** All machines that serve the route or another route with the same network id and range, including disabled routes. */
+/** All machines that serve the route or another route with the same network id and range, even if the routes are disabled. */
 function servingSame(routes: readonly ServedRoute[], route: Route): Bits {
   const bits = noBits();
   for (const { route: other, serving } of routes) if (isSame(other, route)) orInto(bits, serving);
@@ -74,7 +73,7 @@ function servingSame(routes: readonly ServedRoute[], route: Route): Bits {
 }
 
 /**
- * The enabled policies that control a route: policies with a rule, even a disabled one, whose destination is an access-control
+ * The enabled policies that control a route. The destination of one of their rules, even a disabled one, is an access-control
  * group of the route.
  */
 export function controllingPolicies(
@@ -87,7 +86,7 @@ export function controllingPolicies(
   );
 }
 
-/** Whether a routing machine gets a policy: an enabled rule concerns it, or names one of the groups. */
+/** Whether a routing machine gets a policy: an enabled rule concerns the machine, or names one of the groups. */
 function sees(
   { rules }: CompiledPolicy,
   router: number,

@@ -1,4 +1,4 @@
-// Routes with the machines that serve them and the machines that they are distributed to.
+// Routes, with the machines that serve them and the machines to which they are distributed.
 import { and, type Bits, indexesIn } from '../sets/bits.ts';
 import type { Route } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';

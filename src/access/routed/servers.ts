@@ -12,8 +12,8 @@ export function everyServer({ inGroups, machineOf }: World, { machine, groups }:
 }
 
 /**
- * The current machines that serve the network or route, of those that can. If routing machines are assumed, the future member of a
- * group without such machines serves too.
+ * The current machines that serve the network or route, if they can (`able`). If routing machines are assumed, the future member
+ * of a group without such machines serves too.
  */
 export function serversOf(world: World, { machine, groups }: Servers, able: Bits): Bits {
   const { machineOf, inGroups, today, positions, state } = world;
@@ -29,7 +29,7 @@ export function serversOf(world: World, { machine, groups }: Servers, able: Bits
   return and(bits, able);
 }
 
-/** The groups of routing machines of a network or route that have no machine among those that can serve. */
+/** The groups of routing machines of a network or route that contain no machine which can serve. */
 export function groupsWithoutMachine(
   { inGroups, today }: Pick<World, 'inGroups' | 'today'>,
   { groups }: Pick<Servers, 'groups'>,
@@ -39,8 +39,8 @@ export function groupsWithoutMachine(
   return groups.filter(group => !intersect(inGroups([group]), machines));
 }
 
-/** The members that can serve a network. As the server computes network maps, an expired login does not end it. */
+/** The members that can serve a network. In the server's network maps, a machine with an expired login still serves networks. */
 export const ableForNetworks = ({ approved }: World): Bits => approved;
 
-/** The members that can serve a route: an expired login of a machine ends its delivery of routes. */
+/** The members that can serve a route. If the login of a machine expires, the machine stops delivering routes. */
 export const ableForRoutes = ({ connected }: World): Bits => connected;

@@ -1,5 +1,5 @@
-// The sources of a rule at a routing machine. The server sends each machine only a part of the account, so the machine may have
-// fewer sources than the rule names, and may lack posture.
+// The sources of a rule at a routing machine. The server sends only a part of the account to each machine. So at the machine, a
+// rule may have fewer sources than it names, and posture may be unknown.
 import { and, type Bits, has, indexesIn, noBits } from '../sets/bits.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts';
 import { countedMembersIn, type Posture } from '../world/reading.ts';
@@ -27,13 +27,13 @@ export function sourcesAtRouters(world: World, reading: Posture): SourcesAt {
   };
 }
 
-/** Whether the sources of a policy's rules can differ between routers. */
+/** Whether the sources of a policy's rules may differ from router to router. */
 export function isOfRouter({ verdicts }: World, { policy, rules }: CompiledPolicy): boolean {
   const hasSingle = rules.some(({ rule, isActive }) => isActive && rule.source.type === 'machine');
   return hasSingle && verdicts.checksOf(policy).length > 0;
 }
 
-/** Returns whether a routing machine passes a policy, for its accept rules or its drop rules. */
+/** Returns whether a routing machine passes a policy, separately for accept rules and for drop rules. */
 export function fitting(world: World, reading: Posture): (isDrop: boolean) => Fits {
   const counting = countedMembersIn(world, reading, 'ofOthers');
   return isDrop => (policy, index) => {

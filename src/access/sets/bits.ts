@@ -1,12 +1,12 @@
 // Sets of small numbers as bits, for machines and destinations. A set stores only the words between its first and its last
-// member, because a large account has tens of thousands of sets with a few members each.
+// member, because a large account has tens of thousands of sets with only a few members.
 
 /**
- * A set of indexes. `add`, `remove` and functions whose names end in `Into` change their first argument; the others return a
- * new set.
+ * A set of indexes. `add`, `remove` and functions whose names end in `Into` change their first argument; all other functions
+ * return a new set.
  */
 export interface Bits {
-  /** The position of the first word that is stored; all words outside the stored ones are zero. */
+  /** The position of the first stored word. Words outside the stored ones are zero. */
   first: number;
   words: Uint32Array;
 }
@@ -18,7 +18,7 @@ export function noBits(): Bits {
   return { first: 0, words: NO_WORDS };
 }
 
-/** An empty set with room for all numbers below `size`, for adding many other sets. */
+/** An empty set with room for all numbers below `size`, to which many other sets can be added. */
 export const roomFor = (size: number): Bits => ({
   first: 0,
   words: new Uint32Array((size + 31) >>> 5),
@@ -44,7 +44,7 @@ export function copyOf({ first, words }: Bits): Bits {
   return { first, words: words.length === 0 ? NO_WORDS : words.slice() };
 }
 
-/** The same set without empty words at its start and end: comparing a few members of a large set is then cheap. */
+/** The same set without empty words at its start and end, so that comparing a few members of a large set is cheap. */
 export function trimmed({ first, words }: Bits): Bits {
   const from = words.findIndex(word => word !== 0);
   if (from < 0) return noBits();
@@ -59,7 +59,7 @@ export function has(bits: Bits, index: number): boolean {
 export function add(bits: Bits, index: number): void {
   const word = index >>> 5;
   if (word < bits.first || word >= endOf(bits)) {
-    // Leaves room for further members on the same side, so that a set of many members is not copied for each of them.
+    // Leaves room for more members on the same side, so that a growing set is not copied for each new member.
     const room = bits.words.length;
     if (room === 0) widen(bits, word, word + 1);
     else if (word < bits.first) widen(bits, Math.max(0, word - room), word);
@@ -117,8 +117,8 @@ export function or(one: Bits, other: Bits): Bits {
 }
 
 /**
- * The members of any of the sets. The words are allocated once, because a set that grows with each of the sets would be copied
- * each time.
+ * The members of any of the sets. The words are allocated only once, because a set that grows step by step would be copied at
+ * each step.
  */
 export function orAll(sets: readonly Bits[]): Bits {
   let first = Number.POSITIVE_INFINITY;
@@ -135,7 +135,7 @@ export function orAll(sets: readonly Bits[]): Bits {
 }
 
 export function and(one: Bits, other: Bits): Bits {
-  // Most intersections of a large account are empty, and a check costs less than an allocation.
+  // Most intersections in a large account are empty, and this check costs less than an allocation.
   if (!intersect(one, other)) return noBits();
   const first = Math.max(one.first, other.first);
   const end = Math.min(endOf(one), endOf(other));
@@ -147,7 +147,7 @@ export function and(one: Bits, other: Bits): Bits {
 }
 
 export function minus(one: Bits, other: Bits): Bits {
-  // Most differences of a large account are empty as well.
+  // Most differences in a large account are empty too.
   if (isSubset(one, other)) return noBits();
   const result = copyOf(one);
   minusInto(result, other);
@@ -246,11 +246,11 @@ const endOf = ({ first, words }: Bits): number => first + words.length;
 
 function wordAt({ first, words }: Bits, word: number): number {
   const at = word - first;
-  // An index outside of the array would be looked up as a property, which is slow.
+  // If the index were outside the array, it would be looked up as a property, which is slow.
   return at >= 0 && at < words.length ? (words[at] ?? 0) : 0;
 }
 
-// Extends the stored words to cover `first` up to `end`.
+// Extends the stored words, so that they cover `first` up to `end`.
 function widen(bits: Bits, first: number, end: number): void {
   const { first: kept, words } = bits;
   if (words.length > 0 && first >= kept && end <= endOf(bits)) return;

@@ -1,10 +1,10 @@
-// One number for equal sets, so that sets can be compared and looked up by number.
+// Gives equal sets the same number, so that sets can be compared and looked up by number.
 import { areEqual, type Bits, hashOf } from './bits.ts';
 
 /** Returns the number of a set. Equal sets have equal numbers. */
 export type Interner = (bits: Bits) => number;
 
-/** An interner without sets. */
+/** An interner that knows no sets yet. */
 export function interner(): Interner {
   const known = new Map<number, { readonly bits: Bits; readonly id: number }[]>();
   let next = 0;

@@ -1,5 +1,5 @@
-// A row: the sources that may send traffic to a destination. It is the traffic that rules accept minus the traffic that rules
-// drop.
+// A row: for one destination, the sources and the traffic that each of them may send. This is the traffic that rules accept,
+// without the traffic that rules drop.
 import { and, areEqual, type Bits, has, isEmpty, minusInto, noBits, orAll } from './bits.ts';
 import { sweepOf } from './sweep.ts';
 import {
@@ -23,15 +23,15 @@ interface Segment extends Interval {
   readonly sources: Bits;
 }
 
-/** Segments sorted by their position on the axis of traffic, without segments that have no sources. */
+/** Segments, sorted by their position on the traffic axis. Segments without sources are left out. */
 export type Row = readonly Segment[];
 
-/** The row for these entries. A drop takes precedence over every accept, whatever their order. */
+/** The row for these entries. A drop takes precedence over every accept, whatever the order of the entries. */
 export function rowOf(entries: readonly Entry[]): Row {
   return PROTOCOLS.flatMap(protocol => rowWithin(entries, SPAN[protocol]));
 }
 
-// Most rules apply to all ports of a protocol or to a few ports. The rules for all ports are combined once.
+// Most rules apply to all ports of a protocol or to a few ports. So the rules for all ports are combined only once.
 function rowWithin(entries: readonly Entry[], span: Interval): Row {
   const wide = entries.filter(({ traffic }) => traffic.some(one => covers(one, span)));
   const narrow = entries.filter(
@@ -58,7 +58,7 @@ function rowWithin(entries: readonly Entry[], span: Interval): Row {
   return row;
 }
 
-// `some`: sources that are known to be accepted, before further drops.
+// The sources of these entries. `some`: sources that other entries have already accepted.
 function sourcesOf(entries: readonly Entry[], some = noBits()): Bits {
   const accepts = entries.filter(({ isDrop }) => !isDrop);
   const sources = orAll([some, ...accepts.map(one => one.sources)]);
@@ -72,7 +72,7 @@ const covers = (one: Interval, span: Interval): boolean =>
 const touches = (one: Interval, span: Interval): boolean =>
   one.from <= span.to && one.to >= span.from;
 
-/** The sources that may send at a point on the axis of traffic; undefined if there are none. */
+/** The sources that may send traffic at a point of the traffic axis; undefined if there are none. */
 export function sourcesAt(row: Row, point: number): Bits | undefined {
   return row.find(({ from, to }) => from <= point && point <= to)?.sources;
 }

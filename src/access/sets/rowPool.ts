@@ -1,15 +1,15 @@
-// Entries and rows without duplicates: destinations with the same rules share a row, in all worlds that are compared.
+// Entries and rows without duplicates. Destinations with the same rules share a row, in all worlds that are compared.
 import { and, type Bits, minus } from './bits.ts';
 import { interner } from './interned.ts';
 import { type Entry, type Row, rowOf } from './row.ts';
 import { intervalsText, type Traffic } from './traffic.ts';
 
-/** An entry with a number, which is the same for equal entries. */
+/** An entry with a number. Equal entries have the same number. */
 export interface PooledEntry extends Entry {
   readonly id: number;
 }
 
-/** Whether two lists hold the same entries in the same order. */
+/** Whether two lists contain the same entries in the same order. */
 export const areSameEntries = (
   one: readonly PooledEntry[],
   other: readonly PooledEntry[],
@@ -17,7 +17,7 @@ export const areSameEntries = (
 
 export interface RowPool {
   readonly entry: (isDrop: boolean, traffic: Traffic, sources: Bits) => PooledEntry;
-  /** A text that is equal for entries with the same row. */
+  /** A text that is equal for lists of entries with the same row. */
   readonly signature: (entries: readonly PooledEntry[]) => string;
   readonly row: (entries: readonly PooledEntry[]) => Row;
   /** Splits entries by their sources. */
@@ -32,7 +32,7 @@ interface Parts {
   readonly without: (entries: readonly PooledEntry[]) => readonly PooledEntry[];
 }
 
-/** Large enough for the rows that many destinations share, small enough to save memory. */
+/** How many rows the pool keeps: enough for the rows that many destinations share, and few enough to save memory. */
 const ROWS_KEPT = 4_096;
 
 /** A pool for the sets of one roster. */

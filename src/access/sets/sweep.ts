@@ -1,5 +1,5 @@
-// Finds the traffic that covers a point, for many points. A list of ports may have a rule for each port, and searching all rules
-// for each port takes minutes.
+// Finds the items whose traffic covers a point, for many points. A policy may have one rule for each port, and searching all
+// rules for each port would take minutes.
 import type { Traffic } from './traffic.ts';
 
 /** Returns the items whose traffic covers a point. Points must be requested in ascending order. */
@@ -13,7 +13,8 @@ export function sweepOf<T extends { readonly traffic: Traffic }>(
         { point: to + 1, item, isBegin: false },
       ]),
     )
-    // An interval may begin where another interval of the same item has just ended.
+    // An end comes before a beginning at the same point, because an interval may begin where another interval of the same item
+    // has just ended.
     .sort((one, other) => one.point - other.point || Number(one.isBegin) - Number(other.isBegin));
   const here = new Set<T>();
   let next = 0;

@@ -1,7 +1,7 @@
-// Traffic: protocols and ports on one axis, so that a set of both is a list of intervals. TCP ports come first, UDP ports
-// after them, and ICMP is a single point.
+// Traffic: protocols and ports on one axis, so that a set of traffic is a list of intervals. TCP ports come first, then UDP
+// ports, and ICMP is a single point.
 
-/** Both ends are included. */
+/** An interval of traffic, both ends included. */
 export interface Interval {
   readonly from: number;
   readonly to: number;
@@ -91,7 +91,7 @@ export function overlap(one: Traffic, other: Traffic): boolean {
   return one.some(({ from, to }) => other.some(next => next.from <= to && next.to >= from));
 }
 
-/** The part of `traffic` that is of one protocol. */
+/** The part of `traffic` in one protocol. */
 export function ofProtocol(traffic: Traffic, protocol: TrafficProtocol): Traffic {
   return common(traffic, [SPAN[protocol]]);
 }

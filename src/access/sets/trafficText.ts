@@ -50,7 +50,7 @@ export function portRanges(
   }));
 }
 
-/** Traffic of one protocol at ports as `portRanges` has them. */
+/** Traffic of one protocol, for ports in the form of `portRanges`. */
 export function trafficIn(
   ports: readonly { readonly start: number; readonly end: number }[],
   protocol: TrafficProtocol,
@@ -62,7 +62,7 @@ export function trafficIn(
   );
 }
 
-/** Traffic as selectors write it, a word for each range: `tcp/22`, `udp/*`, `icmp`; `*` for everything. */
+/** Traffic as in selectors, one word for each range: `tcp/22`, `udp/*`, `icmp`; `*` for everything. */
 export function trafficWords(traffic: Traffic): readonly string[] {
   if (PROTOCOLS.every(protocol => isWhole(traffic, protocol))) return ['*'];
   return PROTOCOLS.flatMap(protocol => {

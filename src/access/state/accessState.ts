@@ -1,8 +1,8 @@
-// The access-related part of an account, in name space: the input of every function in this room. It is plain data, so that
-// files, a live account and any step of a plan yield the same type.
+// The part of an account that affects access, in name space. It is the input of every function in this room. It is plain data, so
+// that files, a live account and any step of a plan have the same type.
 import type { Fields } from '../../model/value.ts';
 
-/** The parts of an account that can be read, or fail to be read, on their own. */
+/** The parts of an account that are read separately, so that some may be unread. */
 export type Part =
   | 'peers'
   | 'groups'
@@ -22,13 +22,13 @@ export interface AccessState {
   readonly groups: readonly Group[];
   /** The setup keys and users with which new machines join. */
   readonly enrolments: readonly Enrolment[];
-  /** The ids of blocked users. Their machines stay in the account, and cannot log in. */
+  /** The ids of blocked users. Their machines stay in the account, but cannot log in. */
   readonly blockedUsers: readonly string[];
   readonly policies: readonly Policy[];
   readonly checks: readonly PostureCheck[];
   readonly networks: readonly Network[];
   readonly routes: readonly Route[];
-  /** The targets of DNS names, as far as the account answers for them. */
+  /** The DNS zones for which the account answers. */
   readonly zones: readonly Zone[];
   /** The ports that are open to the internet, as far as they are known. */
   readonly internetPorts: readonly InternetPort[];
@@ -39,7 +39,7 @@ export interface AccessState {
   /** The parts that could not be read, and why. An unread part is not an empty part. */
   readonly unread: ReadonlyMap<Part, string>;
   /**
-   * Whether each group of routing machines that has no machine is assumed to have one, which will join it. An account knows who
+   * Whether each group of routing machines without a machine is assumed to have one, which will join it. An account shows who
    * routes now; files do not.
    */
   readonly areRoutersAssumed?: true;
@@ -57,7 +57,7 @@ interface Overlay {
 
 /** The identity of an object of the state. */
 export interface Named {
-  /** Its name, or `id:<value>` if no unique name identifies it. */
+  /** The name of the object, or `id:<value>` if it has no unique name. */
   readonly key: string;
   /** The server's id; absent for an object that does not exist yet. */
   readonly id?: string;
@@ -67,7 +67,7 @@ export interface Named {
 export interface Machine extends Named {
   readonly facts: Facts;
   readonly awaitsApproval: boolean;
-  /** Whether the login has expired, or the user is blocked: blocking a user ends the logins on all machines of the user. */
+  /** Whether the login has expired, or the user is blocked. Blocking a user ends the logins on all machines of the user. */
   readonly isLoginExpired: boolean;
   /** The id of the user who enrolled the machine. */
   readonly user?: string;
@@ -76,20 +76,23 @@ export interface Machine extends Named {
   readonly ipv6?: string;
   /** The names for which the DNS server of the account answers with these addresses. */
   readonly dnsNames?: readonly string[];
-  /** Whether the machine has SSH enabled: it then answers on a second port too. */
+  /** Whether the machine has SSH enabled. Then it also answers on a second port. */
   readonly answersSsh?: true;
   /** Whether the server removes the machine some time after it disconnects. */
   readonly isEphemeral: boolean;
 }
 
-/** The facts that a server knows about a machine. Absent: not visible from outside. Empty: the server does not know it either. */
+/**
+ * The facts that a server knows about a machine. An absent fact is not visible from outside; an empty fact is not known to the
+ * server either.
+ */
 export interface Facts {
   readonly version?: string;
   readonly os?: string;
   readonly kernel?: string;
   readonly country?: string;
   readonly city?: string;
-  /** The address that the machine connects from. */
+  /** The address from which the machine connects. */
   readonly address?: string;
 }
 
@@ -100,7 +103,7 @@ export interface Group extends Named {
   readonly isAll: boolean;
 }
 
-/** A setup key or a user: a machine that enrols with it joins these groups. */
+/** A setup key or a user. A machine that enrols with it joins these groups. */
 export interface Enrolment extends Named {
   readonly by: 'setup_key' | 'user';
   readonly groups: readonly string[];
@@ -108,7 +111,7 @@ export interface Enrolment extends Named {
 
 export interface Policy extends Named {
   readonly isEnabled: boolean;
-  /** Keys of posture checks. */
+  /** The keys of posture checks. */
   readonly checks: readonly string[];
   readonly rules: readonly Rule[];
   /** Whether the server created the policy for a temporary peer. */
@@ -117,7 +120,7 @@ export interface Policy extends Named {
 
 export interface Rule {
   readonly name: string;
-  /** The server's id, if the rule comes from a live account. A renamed rule keeps it. */
+  /** The server's id, if the rule comes from a live account. It stays the same if the rule is renamed. */
   readonly id?: string;
   readonly isEnabled: boolean;
   readonly isDrop: boolean;
@@ -162,15 +165,15 @@ export interface Resource extends Named {
 export interface Zone extends Named {
   readonly domain: string;
   readonly isEnabled: boolean;
-  /** The groups whose machines get the zone; absent if they are unknown. */
+  /** The groups whose machines get the zone; absent if the groups are unknown. */
   readonly groups?: readonly string[];
-  /** Whether machines look up names of one label in the zone. */
+  /** Whether machines look up names with a single label in the zone. */
   readonly isSearched: boolean;
   readonly records: readonly NameRecord[];
 }
 
 export interface NameRecord extends Named {
-  /** A full name, or a wildcard for all names below a domain: `*.corp.example.com`. */
+  /** A full name, or a wildcard for all names below a domain, such as `*.corp.example.com`. */
   readonly name: string;
   /** `A`, `AAAA` or `CNAME`. */
   readonly type: string;
@@ -179,11 +182,11 @@ export interface NameRecord extends Named {
 }
 
 /**
- * Sources that are not machines of the account in their own right: the internet, callers from the internet who have a secret or
- * certain addresses, users who sign in, and machines that call a service over the overlay.
+ * Sources that are not machines of the account in their usual role: the internet, callers from the internet who know a secret or
+ * have certain addresses, users who sign in, and machines that call a service over the overlay.
  */
 export interface Outsiders {
-  /** Their joint name: `internet`, `internet with a PIN`, `users of group/sales`, `service callers of group/sales`. */
+  /** The name of these sources: `internet`, `internet with a PIN`, `users of group/sales`, `service callers of group/sales`. */
   readonly name: string;
   readonly are: 'anybody' | 'some-of-the-internet' | 'users' | 'machines';
   /** The groups of the users or machines; absent for all users or machines. */
@@ -191,8 +194,8 @@ export interface Outsiders {
   /** Whether machines of blocked users are excluded. */
   readonly refusesBlocked?: true;
   /**
-   * The members of the groups to which the outsiders are limited: machines, and groups, setup keys and users for their future
-   * machines.
+   * The members of the groups to which the outsiders are limited: machines, and groups, setup keys and users, which stand for
+   * their future machines.
    */
   readonly single?: readonly {
     readonly type: 'machine' | 'group' | 'setup_key' | 'user';
@@ -208,44 +211,41 @@ export interface CallerLimits {
   readonly countries: readonly string[];
   /** Networks and countries that may not call. */
   readonly blocked: readonly string[];
-  /** Whether CrowdSec turns callers away. */
+  /** Whether CrowdSec rejects callers. */
   readonly isChecked: boolean;
 }
 
 /** Ports of a machine or of a network resource that are open to the internet, or to the callers of a service. */
 export interface InternetPort extends Named {
-  /** The port of the account, if this is the same port for other callers: its key and id are then those of the account. */
+  /** Present if this is a port of the account, listed again for other callers: the key and id of the port in the account. */
   readonly of?: Named;
   /** The key of the machine; empty if the port belongs to a network resource. */
   readonly machine: string;
   readonly resource?: string;
-  /** The address or name in the network resource that the service calls, if the port covers only this one. */
+  /** The address or name in the network resource that the service calls; absent if the port covers the whole resource. */
   readonly host?: string;
   readonly to: Outsiders;
   /**
-   * Whether a proxy calls the target directly and not over the overlay. The proxy may then reach the address without a routing
+   * Whether a proxy calls the target directly, and not over the overlay. The proxy may then reach the address without a routing
    * machine.
    */
   readonly isCalledDirectly?: true;
-  /** The path of the service below which requests are forwarded; absent for all requests. */
+  /** The path of the service under which requests are forwarded; absent if all requests are. */
   readonly path?: string;
-  /** The path at the target with which forwarded requests begin; absent for any path. */
+  /** The path at the target with which forwarded requests begin; absent if they may have any path. */
   readonly pathThere?: string;
   /** The host name in forwarded requests, if it is the name of the service. */
   readonly nameThere?: string;
   /** The service that opens the port; absent if no service does. */
   readonly service?: string;
   readonly serviceId?: string;
-  /** The lock whose secret the callers have: its place in the service, and its name. */
+  /** The lock whose secret the callers know: its path in the service, and its name. */
   readonly lock?: { readonly at: string; readonly name: string };
   /** The limits for callers of the port. */
   readonly limits?: CallerLimits;
-  /**
-   * The objects that open the port: first the object that names the ports, then the objects that serve it, as far as they are
-   * known.
-   */
+  /** The objects that open the port. The first one names the ports; the others, as far as they are known, serve the port. */
   readonly by: readonly { readonly kind: string; readonly key: string }[];
-  /** The open ports by protocol. An entry without a range means any port that the server chooses. */
+  /** The open ports, by protocol. An entry without a range stands for any port that the server chooses. */
   readonly openings: readonly { readonly protocol: 'tcp' | 'udp'; readonly range?: PortRange }[];
 }
 
@@ -266,7 +266,7 @@ export interface Route extends Named {
   readonly addresses: readonly string[];
   readonly isEnabled: boolean;
   readonly servers: Servers;
-  /** The groups whose machines receive it. */
+  /** The groups whose machines receive the route. */
   readonly distribution: readonly string[];
   readonly accessControl: readonly string[];
 }

@@ -1,4 +1,4 @@
-// Validates the form of an account as returned by the API's GET calls. Only the fields that access depends on are checked.
+// Validates an account in the form of the API's GET responses. Only the fields on which access depends are checked.
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 

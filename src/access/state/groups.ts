@@ -14,7 +14,7 @@ export function groupOf(object: StateObject): Group {
   };
 }
 
-/** The enrolment that a setup key, a user or an invitation allows; none if it is revoked, used up, blocked or expired. */
+/** The enrolment that a setup key, a user or an invitation allows; empty if it is revoked, used up, blocked or expired. */
 export function enrolmentOf(object: StateObject): readonly Enrolment[] {
   const { kind, fields, serverFields = {} } = object;
   const by = kind === 'setup_key' ? 'setup_key' : 'user';
@@ -23,7 +23,7 @@ export function enrolmentOf(object: StateObject): readonly Enrolment[] {
   return [{ ...namedBy(object), by, groups: textsIn(fields, 'auto_groups') }];
 }
 
-/** The id of a user who is blocked. */
+/** The id of a user, if the user is blocked. */
 export function blockedUserOf({ id, fields }: StateObject): readonly string[] {
   return id !== undefined && flagIn(fields, 'is_blocked', false) ? [id] : [];
 }

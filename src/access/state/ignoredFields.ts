@@ -1,5 +1,5 @@
-// The fields of access that `lifecycle.ignore` names: an apply leaves them as they are in the account, so the files do not say
-// which access they give.
+// The fields that affect access and are in `lifecycle.ignore`. An apply does not change them in the account, so the files do not
+// show which access they give.
 import type { Desired } from '../../model/object.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import type { Policy, Route } from './accessState.ts';
@@ -25,7 +25,7 @@ const OF_KINDS = new Map<string, Readonly<Record<string, unknown>>>([
   ['route', OF_ROUTES],
 ]);
 
-/** The fields of a policy or a route that decide about its access, and that an apply leaves as they are in the account. */
+/** The fields of a policy or a route that decide its access and that an apply does not change. */
 export const ignoredAccess = ({ kind, lifecycle }: Desired): readonly string[] =>
   (lifecycle.ignore ?? []).filter(name => name in (OF_KINDS.get(kind) ?? {}));
 
@@ -38,7 +38,7 @@ const OF_MEMBERS = new Map([
 const ignoredMembers = ({ kind, lifecycle }: Desired): readonly string[] =>
   (lifecycle.ignore ?? []).filter(name => OF_MEMBERS.get(kind)?.includes(name));
 
-/** The objects without the fields that decide who is in a group, and that an apply leaves as they are in the account. */
+/** The objects without the fields that decide who is in a group and that an apply does not change. */
 export function withoutIgnoredMembers(objects: readonly Desired[]): readonly Desired[] {
   return objects.map(object => {
     const ignored = ignoredMembers(object);
@@ -80,8 +80,8 @@ export function ignoredFieldsOf(objects: readonly Desired[]): IgnoredFields {
 }
 
 /**
- * Whether an apply brings an edit into the account, and it is known what the account has afterwards. An edit of an ignored field
- * has no effect. If an edit removes an item of an object, the server may keep that item as a separate object.
+ * Whether an apply carries out an edit, and the result in the account is known. An edit of an ignored field has no effect. If an
+ * edit removes an item of an object, the server may keep that item as a separate object.
  */
 export function isApplied({ object, path, fields }: ObjectEdit): boolean {
   const ignored = ignoredAccess(object);

@@ -1,5 +1,5 @@
 // The ports that are open to the internet, and the objects that open them. Services of the reverse proxy are in `services.ts`. To
-// support another kind of object that opens ports, add an entry to `WAYS`.
+// support another kind whose objects open ports, add an entry to `WAYS`.
 import { segmentsOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
@@ -11,7 +11,7 @@ import { flagIn, namedBy, type StateObject, textIn } from './stateObject.ts';
 interface Way {
   /** The kind of the objects that open ports. They are nested in machines. */
   readonly ports: string;
-  /** The kind of the objects that serve the ports. Without one, no port is open. */
+  /** The kind of the objects that serve the ports. Without such an object, no port is open. */
   readonly through: string;
   readonly openingsOf: (fields: Fields) => InternetPort['openings'];
 }
@@ -26,8 +26,8 @@ export const INTERNET_KINDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The open ports of an account. `isWhole`: whether the objects are the whole account, and not only those that files declare. If
- * only files are known and they declare no object that serves ports, one is assumed to exist.
+ * The open ports of an account. `isWhole`: whether the objects are the whole account, and not only those in files. If only files
+ * are known, and they declare no object that serves ports, such an object is assumed to exist.
  */
 export function internetPortsOf(
   of: (kind: string) => readonly StateObject[],
@@ -61,10 +61,10 @@ function portsOfWays(
   });
 }
 
-/** The lists to read of an account, besides those that access between machines depends on. */
+/** The lists that must be read from an account, besides those for access between machines. */
 export interface InternetReads {
   readonly kinds: ReadonlySet<string>;
-  /** By nested kind, the parents to list. */
+  /** The parents whose lists are read, by nested kind. */
   readonly parents: ReadonlyMap<string, ReadonlySet<string> | 'all'>;
 }
 
@@ -74,7 +74,7 @@ interface Mentioned {
 }
 
 /**
- * The lists that show what a plan opens or closes. There is one list of ports for each machine, so the ports of all machines are
+ * The lists that show what a plan opens or closes. Each machine has a separate list of ports, so the ports of all machines are
  * read only if the plan changes an object that serves ports.
  */
 export function internetReads(
@@ -108,7 +108,7 @@ export function portsAmong<T extends Mentioned>(objects: readonly T[]): readonly
 export const mayBeOpen = (objects: readonly { readonly kind: string }[]): boolean =>
   objects.some(({ kind }) => INTERNET_KINDS.has(kind) || kind === SERVICE);
 
-/** The kinds of the objects that serve ports. Each kind is one list. */
+/** The kinds of the objects that serve ports. There is one list for each kind. */
 export const SERVING_KINDS: ReadonlySet<string> = new Set(WAYS.map(({ through }) => through));
 
 /** The kinds that may open ports in an account, given all of its objects that serve ports. */
@@ -128,7 +128,8 @@ function openingsOfIngress({
     const ports = portsOf(range);
     return ports ? protocolsOf(range).map(protocol => ({ protocol, range: ports })) : [];
   });
-  // A live allocation lists its ranges both as ranges and as direct ports. The ranges say which ports these are.
+  // A live allocation contains its ranges twice: as ranges and as direct ports. The ranges are preferred, because they say which
+  // ports these are.
   if (written.length > 0 || !isObject(direct)) return written;
   return protocolsOf(direct).map(protocol => ({ protocol }));
 }

@@ -1,5 +1,5 @@
-// The part of an account's API responses that access depends on, in a form to be stored for months: no secrets, no people, and
-// nothing that changes hourly without changing access.
+// The part of an account's API responses on which access depends, in a form that can be stored for months: without secrets,
+// without people, and without values that change hourly but do not affect access.
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 
 type Keep = (value: Json) => Json;
@@ -27,7 +27,7 @@ const only =
 const named = (...names: readonly string[]): Readonly<Record<string, Keep>> =>
   Object.fromEntries(names.map(name => [name, whole]));
 
-// A server may return the same items in another order each time.
+// Sorted, because a server may return the same items in another order each time.
 const unordered =
   (keep: Keep): Keep =>
   value =>
@@ -35,7 +35,7 @@ const unordered =
 
 const idOf = (value: Json): string => String(isObject(value) ? value.id : value);
 
-// A reference is an id, or an object with an id and more.
+// A reference is an id, or an object with an id. Only the id is kept.
 const refs = unordered(value => (isObject(value) ? (value.id ?? null) : value));
 const target = only(named('id', 'type'));
 const lock = only(named('enabled'));
@@ -65,7 +65,7 @@ const SERVICE = only({
   }),
 });
 
-/** By posture check, the facts about machines that it needs. */
+/** The facts about machines that each posture check needs. */
 const FACTS: Readonly<Record<string, readonly string[]>> = {
   nb_version_check: ['version'],
   os_version_check: ['os', 'kernel_version'],
@@ -73,15 +73,15 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   peer_network_range_check: ['connection_ip'],
 };
 
-/** Additional data to store. */
+/** What is stored in addition. */
 export interface KeptExtent {
   /** Whether machines and users keep their names. Otherwise their ids replace the names. */
   readonly hasPeople: boolean;
 }
 
 /**
- * The lists of an account, reduced to what access depends on. Expired logins of machines are left out: they come and go, and a
- * machine that sent traffic was admitted. Facts about machines are kept only if a posture check needs them.
+ * The lists of an account, reduced to what access depends on. Expired logins of machines are left out: they change often, and a
+ * machine that sent traffic was logged in at that time. Facts about machines are kept only if a posture check needs them.
  */
 export function keptAnswers(account: Fields, { hasPeople }: KeptExtent): Fields {
   const facts = new Set(checksIn(account).flatMap(check => FACTS[check] ?? []));
@@ -185,7 +185,7 @@ export function accountIdIn({ [LOG_KIND]: accounts }: Fields): string {
   return isObject(account) ? String(account.id) : '';
 }
 
-/** The ids of the machines and groups in the lists that the API returns: no two accounts share one. */
+/** The ids of the machines and groups, in the lists that the API returns. No two accounts have such an id in common. */
 export function idsOfAccount({ peers, groups }: Fields): ReadonlySet<string> {
   const lists = [peers, groups].map(list =>
     isList(list ?? null) ? (list as readonly Json[]) : [],
@@ -196,14 +196,14 @@ export function idsOfAccount({ peers, groups }: Fields): ReadonlySet<string> {
 /** The kind of machines. */
 export const MACHINE_KIND = 'peer';
 
-/** The id of the only machine with a name, from the list that the API returns; null if there is none, or if there are several. */
+/** The id of the only machine with a name, in the list that the API returns; null if there is none, or if there are several. */
 export function machineNamed({ peers }: Fields, name: string): string | null {
   const list = isList(peers ?? null) ? (peers as readonly Json[]).filter(isObject) : [];
   const [found, ...others] = list.filter(peer => peer.name === name);
   return found === undefined || others.length > 0 ? null : String(found.id);
 }
 
-/** The lists without a machine: its object, its memberships in groups, and all references to it. */
+/** The lists without a machine: without its object, its memberships in groups, and all references to it. */
 export function forgotten(account: Fields, machine: string): Fields {
   const without = (value: Json): Json => {
     if (isList(value)) return value.filter(one => one !== machine).map(without);

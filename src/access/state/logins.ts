@@ -1,8 +1,8 @@
-// Logins of machines. A login expires at a certain time, and its user can renew it at any time. Blocking a user ends the logins on
-// all machines of the user until somebody unblocks the user.
+// Logins of machines. A login expires after a certain time, and its user can renew it at any time. Blocking a user ends the
+// logins on all machines of the user until the user is unblocked.
 import type { AccessState, Machine } from './accessState.ts';
 
-/** The machines, in which the logins of blocked users have expired, even if the list of machines does not show it. */
+/** The machines. The logins of blocked users count as expired, even if the list of machines does not show it. */
 export function withEndedLogins(
   machines: readonly Machine[],
   blockedUsers: readonly string[],
@@ -15,8 +15,8 @@ export function withEndedLogins(
 }
 
 /**
- * The state after every user who is not blocked has logged in again. Plans are compared in such states: a user renews a login
- * without a plan, so a plan gives and takes the access of a machine also while its login has expired.
+ * The state after every user who is not blocked has logged in again. Plans are compared in such states. A user can renew a login
+ * without a plan, so a plan changes the access of a machine even while its login has expired.
  */
 export function withRenewedLogins(state: AccessState): AccessState {
   const blocked = new Set(state.blockedUsers);

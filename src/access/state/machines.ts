@@ -1,4 +1,4 @@
-// Peers → machines, with the facts that the server knows about them.
+// Converts peers to machines, with the facts that the server knows about them.
 import type { Fields } from '../../model/value.ts';
 import type { Facts, Machine } from './accessState.ts';
 import { flagIn, namedBy, optionalText, type StateObject, textIn, textsIn } from './stateObject.ts';
@@ -24,11 +24,11 @@ export function machineOf(object: StateObject): Machine {
   };
 }
 
-/** The addresses of a machine in the overlay network; the range if the address is not known yet. */
+/** The addresses of a machine in the overlay network; if an address is not known yet, the range. */
 export const overlayAddresses = ({ ip, ipv6 }: Pick<Machine, 'ip' | 'ipv6'>): readonly string[] =>
   [ip, ipv6].filter(address => address !== undefined);
 
-// A label without a domain is not a name that can be resolved.
+// A label without a domain is left out, because it is not a name that can be resolved.
 const dnsNamesIn = (fields: Fields): readonly string[] =>
   [textIn(fields, 'dns_label'), ...textsIn(fields, 'extra_dns_labels')].filter(name =>
     name.includes('.'),

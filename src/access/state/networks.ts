@@ -1,4 +1,4 @@
-// Networks with their resources and routers, and routes.
+// Converts networks, with their resources and routers, and routes.
 import type { Fields } from '../../model/value.ts';
 import type { Network, Resource, Route, Router, Servers } from './accessState.ts';
 import { flagIn, namedBy, optionalText, type StateObject, textIn, textsIn } from './stateObject.ts';

@@ -1,24 +1,24 @@
-// Compares two states without evaluating either.
+// Compares two states without evaluating their access.
 import equal from 'fast-deep-equal/es6/index.js';
 import type { AccessState, Named, Zone } from './accessState.ts';
 import { asksForNames } from './zones.ts';
 
 /**
- * True only if every target is reached by the same machines in both states. False proves nothing: different states can allow the
+ * True only if the same machines reach each target in both states. False proves nothing, because different states can allow the
  * same access.
  */
 export function areSameForAccess(one: AccessState, other: AccessState): boolean {
   return equal(withoutIdleNames(one), withoutIdleNames(other));
 }
 
-// No other object refers to a policy, a route or a router by name.
+// The state without the names of policies, routes and routers, because no other object refers to them by name.
 function withoutIdleNames(state: AccessState): AccessState {
   return {
     ...state,
     policies: unnamed(state.policies),
     routes: unnamed(state.routes),
     networks: state.networks.map(network => ({ ...network, routers: unnamed(network.routers) })),
-    // If nothing uses a domain name, the names of zones and records do not affect access.
+    // If nothing uses domain names, the names of zones and records do not affect access.
     services: [],
     zones: asksForNames(state) ? unnamedZones(state.zones) : [],
   };

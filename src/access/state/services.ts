@@ -1,4 +1,5 @@
-// Services of the reverse proxy: the ports that they open and their callers, independent of policies (docs/access.md#services).
+// Services of the reverse proxy: the ports that they open, and their callers. They do not depend on policies
+// (docs/access.md#services).
 import { admitNobody } from '../../kinds/values/exposure.ts';
 import { hostText } from '../../kinds/values/hostText.ts';
 import { areWholeInternet } from '../../kinds/values/wholeInternet.ts';
@@ -14,7 +15,7 @@ export const SERVICE = 'proxy_service';
 /** The whole internet. */
 export const ANYBODY: Outsiders = { name: 'internet', are: 'anybody' };
 
-/** The ports that a service opens: one for each target in the overlay and each kind of caller. */
+/** The ports that a service opens: one for each target in the overlay and each type of caller. */
 export function openedByService(object: StateObject): readonly InternetPort[] {
   const { kind, key, fields } = object;
   if (!flagIn(fields, 'enabled', true)) return [];
@@ -49,14 +50,14 @@ export function openedByService(object: StateObject): readonly InternetPort[] {
   });
 }
 
-/** The addresses and names at which a service calls its targets, if the target object does not determine them. */
+/** The addresses and names at which a service calls its targets, if the objects of the targets do not determine them. */
 export const calledHosts = (fields: Fields): readonly string[] =>
   objectsIn(fields, 'targets').flatMap(target => placeOf(target)?.host ?? []);
 
 type Called = Pick<InternetPort, 'machine' | 'resource' | 'host' | 'isCalledDirectly'>;
 
-// A target that the proxy calls directly is outside the account, and so is an address near the proxy. But the account may have an
-// object with the same address.
+// Where a service calls a target. A target that the proxy calls directly, and an address near the proxy, are outside the account.
+// But the account may have an object with the same address.
 function placeOf(target: Fields): Called | undefined {
   const options = isObject(target.options) ? target.options : {};
   const pointer = isObject(target.target) ? target.target : {};
@@ -70,11 +71,12 @@ function placeOf(target: Fields): Called | undefined {
   return host === '' ? undefined : { machine: '', host, isCalledDirectly: true };
 }
 
-// Unless the option is `preserve`, the proxy removes the path of the target from requests.
+// Whether the path of the target stays in requests. The proxy removes it, unless the option is `preserve`.
 const keepsPath = ({ options }: Fields): boolean =>
   isObject(options) && textIn(options, 'path_rewrite') === 'preserve';
 
-// The network near the proxy is unknown, so the destinations that the proxy reaches there are unknown too.
+// The callers of a target beside the overlay, as separate outsiders. The network near the proxy is unknown, and so are the
+// destinations that the proxy reaches there.
 const besideOverlay = (to: Outsiders): Outsiders => ({
   ...to,
   name: `${to.name} beside the overlay`,
@@ -91,9 +93,9 @@ function portOf(target: Fields): PortRange {
   return { start: port, end: port };
 }
 
-// The callers that may connect to a service. Private service: the machines of its groups, except machines of blocked users.
-// Service without a lock: everybody. Otherwise: everybody who can open one of its locks, and machines on the overlay, which need
-// not sign in.
+// The callers that may connect to a service. A private service admits the machines of its groups, except machines of blocked
+// users. A service without a lock admits everybody. Any other service admits everybody who can open one of its locks, and
+// machines on the overlay, which need not sign in.
 function callersOf(fields: Fields, mode: string): readonly Callers[] {
   const { networks, blocked } = callerLimits(fields.access_restrictions);
   if (admitNobody(networks, blocked)) return [];
@@ -116,14 +118,14 @@ function callersOf(fields: Fields, mode: string): readonly Callers[] {
   ];
 }
 
-/** Callers of a service, and the lock whose secret they have. */
+/** Callers of a service, and the lock whose secret they know. */
 interface Callers {
   readonly to: Outsiders;
   readonly lock?: InternetPort['lock'];
 }
 
 interface Secret {
-  /** The kind of secret that callers have, in words. */
+  /** The type of secret that callers know, in words. */
   readonly secret: string;
   readonly lock: NonNullable<InternetPort['lock']>;
 }
@@ -146,8 +148,8 @@ function secretsIn(auth: Fields): readonly Secret[] {
   ];
 }
 
-// Only a list of allowed callers excludes others, and only if it does not cover the whole internet. Lists of blocked addresses
-// and countries, and CrowdSec, admit nearly everybody.
+// The limits that really exclude callers. Only a list of allowed callers does, if it does not cover the whole internet. Lists of
+// blocked addresses and countries, and CrowdSec, admit nearly everybody.
 function limitsOf(restrictions: Json | undefined): readonly string[] {
   const given = isObject(restrictions) ? restrictions : {};
   const networks = textsIn(given, 'allowed_cidrs');
@@ -179,7 +181,8 @@ function usersOf(groups: readonly string[], limits: readonly string[]): Outsider
   return { name: name.join(' '), are: 'users', ...(groups.length > 0 && { groups }) };
 }
 
-// Limits of networks apply to machines too: a machine calls from its overlay address.
+// The machines of these groups that may call. Limits of networks apply to machines too, because a machine calls from its overlay
+// address.
 function machinesOf(
   groups: readonly string[] | undefined,
   except: readonly string[],

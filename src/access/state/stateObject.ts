@@ -1,4 +1,4 @@
-// An object of an account in a form that does not depend on its source, and accessors for its fields.
+// An object of an account, in a form that does not depend on its source, with functions that read its fields.
 import { keyOf } from '../../model/key.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 
@@ -14,7 +14,7 @@ export interface StateObject {
   readonly serverFields?: Fields;
 }
 
-/** The key and, if it exists, the id. */
+/** The key and, if the object exists, the id. */
 export function namedBy({ key, id }: StateObject): { key: string; id?: string } {
   return { key, ...(id !== undefined && { id }) };
 }
@@ -30,7 +30,7 @@ export function optionalText(fields: Fields, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A list of texts. A key that is written as a list of names is joined into one text. */
+/** A list of texts. If a key is written as a list of names, it is joined into one text. */
 export function textsIn(fields: Fields, name: string): readonly string[] {
   const value = fields[name];
   return isList(value) ? value.flatMap(item => keyText(item) ?? []) : [];
@@ -42,7 +42,7 @@ export function objectsIn(fields: Fields, name: string): readonly Fields[] {
   return isList(value) ? value.filter(isObject) : [];
 }
 
-/** Whether a flag is set; `absent` is the value if the field is missing. */
+/** Whether a flag is set. `absent` is the result if the field is missing. */
 export function flagIn(fields: Fields, name: string, absent: boolean): boolean {
   const value = fields[name];
   return typeof value === 'boolean' ? value : absent;

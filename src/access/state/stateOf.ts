@@ -12,7 +12,7 @@ import { zoneOf } from './zones.ts';
 
 /**
  * The state with these objects. Objects of kinds that do not affect access are ignored. `unread`: the parts of a live account
- * that could not be read; absent if the objects are those that files declare.
+ * that could not be read; absent if the objects come from files.
  */
 export function stateOf(
   objects: readonly StateObject[],
@@ -50,7 +50,8 @@ function overlayOf([settings]: readonly StateObject[]): Pick<AccessState, 'overl
   return { overlay };
 }
 
-// A user who accepts an invitation gets the name of the invitation, unless another user has it.
+// The users that invitations will create. A user who accepts an invitation gets the name in the invitation, unless another user
+// has it.
 function invited(of: (kind: string) => readonly StateObject[]): readonly StateObject[] {
   const users = new Set(of('user').map(({ key }) => key));
   return of('user_invite').filter(({ key }) => !users.has(key));
@@ -83,7 +84,7 @@ function zonesOf(
   return zones.map(zone => zoneOf(zone, recordsIn.get(zone.key) ?? []));
 }
 
-// Files may declare a membership at the machine instead of the group.
+// Adds the members that files declare at the machine instead of the group.
 function withDeclaredMembers(
   groups: readonly Group[],
   peers: readonly StateObject[],

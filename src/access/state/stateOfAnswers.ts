@@ -1,4 +1,4 @@
-// Converts the responses of the API's GET calls to the state. Ids become names if the name is unique, as everywhere in name
+// Converts the responses of the API's GET calls to the state. An id becomes a name if the name is unique, as everywhere in name
 // space.
 import { idKey, keyOf } from '../../model/key.ts';
 import { remoteId } from '../../model/names.ts';
@@ -9,7 +9,7 @@ import { SERVICE } from './services.ts';
 import type { StateObject } from './stateObject.ts';
 import { stateOf } from './stateOf.ts';
 
-/** The state that an account's responses describe, or the reasons why they do not describe an account. */
+/** The state that an account's responses describe, or the reasons why they are not the responses of an account. */
 export type Answered =
   | { readonly state: AccessState }
   | { readonly faults: readonly [string, ...string[]] };
@@ -31,7 +31,7 @@ const LISTS: readonly (readonly [part: Part, kind: string, name: string, list?: 
   ['posture_checks', 'posture_check', 'name'],
   ['networks', 'network', 'name'],
   ['routes', 'route', 'network_id'],
-  // A saved account of an older version lacks the following lists: then it is unknown what is open to the internet.
+  // A saved account of an older version lacks the following lists. Then it is unknown what is open to the internet.
   ['proxy_services', SERVICE, 'domain', 'services'],
 ];
 
@@ -77,7 +77,7 @@ function objectsOf(lists: Fields): readonly StateObject[] {
     ...LISTS.flatMap(([part, kind, name, list = part]) => answersIn(lists[list], kind, name)),
     ...answersIn(lists.zones, 'dns_zone', 'domain'),
   ]
-    // Service users do not enrol machines.
+    // Service users are left out, because they do not enrol machines.
     .filter(({ kind, body }) => kind !== 'user' || body.is_service_user !== true);
   const nested = answers.flatMap(({ kind, id, body }): Answer[] => {
     if (kind === 'dns_zone') return answersIn(body.records, 'dns_record', '', id);
@@ -109,7 +109,8 @@ function answersIn(list: Json | undefined, kind: string, name: string, parent?: 
   });
 }
 
-// A name counts only if it is unique, and the name of a child only under a parent with a unique name.
+// The keys of objects. A name is used only if it is unique; the name of a child is used only if the name of its parent is unique
+// too.
 function keysOf(answers: readonly Answer[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const nested of [false, true]) {
@@ -159,7 +160,7 @@ function single({ id, type }: Fields, keyOfId: KeyOfId): Json {
   return { [kind]: keyOfId(kind, id) };
 }
 
-// A proxy cluster is outside the account.
+// The target of a service. A proxy cluster is outside the account.
 function targetOf({ target_id: id, target_type: type }: Fields, keyOfId: KeyOfId): Fields {
   return {
     target: type === 'cluster' ? null : single({ id: id ?? null, type: type ?? null }, keyOfId),

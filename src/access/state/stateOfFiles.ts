@@ -1,6 +1,6 @@
-// Converts declared objects to the state that the files alone describe. Referenced objects that the files do not declare exist in
-// the account, so they are part of the state: a group without known machines, a machine without known facts, a check that cannot
-// be judged.
+// Converts declared objects to the state that the files alone describe. If files refer to an object that they do not declare, it
+// exists in the account. So it is part of the state: a group without known machines, a machine without known facts, a check that
+// cannot be judged.
 import type { Desired } from '../../model/object.ts';
 import type { AccessState, Group, PostureCheck } from './accessState.ts';
 import { ALL } from './groups.ts';
@@ -11,12 +11,12 @@ import { referencesOf } from './stateReferences.ts';
 /** Converts declared objects to the form of the server, which stores some of them in parts. */
 export type AsServerStores = (objects: readonly Desired[]) => readonly Desired[];
 
-/** The state that these files describe, judged alone. */
+/** The state that these files describe, without an account. */
 export function stateOfFiles(desired: readonly Desired[], asKept: AsServerStores): AccessState {
   return withReferenced(stateOf(objectsOfFiles(asKept(desired))));
 }
 
-/** For each declared policy, the state of the files without it, and with it disabled. */
+/** For each declared policy, the states of the files without the policy, and with the policy disabled. */
 export function* withoutEachPolicy(
   desired: readonly Desired[],
   asKept: AsServerStores,

@@ -49,10 +49,16 @@ const PART_OF_KIND: Readonly<Record<string, Part>> = {
   proxy_service: 'proxy_services',
 };
 
-/** The kinds that access depends on, except those that open ports to the internet, which are not read for every machine. */
+/**
+ * The kinds on which access depends, except the kinds that open ports to the internet, because they are not read for every
+ * machine.
+ */
 export const ACCESS_KINDS: ReadonlySet<string> = new Set(Object.keys(PART_OF_KIND));
 
-/** Invitations: the machines of whoever accepts one join groups. Servers without users of their own have none. */
+/**
+ * Invitations. The machines of a user who accepts one join groups. Servers that do not manage users themselves have no
+ * invitations.
+ */
 export const INVITE_KINDS: ReadonlySet<string> = new Set(['user_invite']);
 
 /** All kinds from which a state is computed. */
@@ -60,7 +66,7 @@ export const STATE_KINDS: ReadonlySet<string> = ACCESS_KINDS.union(INTERNET_KIND
   .union(NAME_KINDS)
   .union(INVITE_KINDS);
 
-/** Kinds that contribute to the same lists of a state, and how these lists are computed. */
+/** Kinds that affect the same lists of a state, and how these lists are computed. */
 export interface Family {
   readonly kinds: ReadonlySet<string>;
   readonly lists: (state: AccessState) => Partial<AccessState>;
@@ -69,7 +75,7 @@ export interface Family {
 }
 
 const FAMILIES: readonly Family[] = [
-  // With a user, the server moves machines among groups, and ends the logins on machines.
+  // When a user changes, the server may also move machines between groups, and end the logins on machines.
   {
     kinds: new Set(['peer', 'group', 'user', 'user_invite', 'setup_key']),
     lists: ({ machines, groups, enrolments, blockedUsers }) => ({
@@ -99,7 +105,7 @@ export function familyOf(kind: string): Family {
   return FAMILIES.find(({ kinds }) => kinds.has(kind)) ?? { kinds: new Set(), lists: () => ({}) };
 }
 
-/** The parts of the state that are computed from the lists of these kinds. */
+/** The parts of the state that cannot be computed without the lists of these kinds. */
 export function unreadParts(unavailable: ReadonlyMap<KindName, string>): ReadonlyMap<Part, string> {
   const parts = [...unavailable].flatMap(([kind, reason]) => {
     const part = partOf(kind);

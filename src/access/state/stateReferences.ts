@@ -1,4 +1,4 @@
-// The references of the objects of a state, whether or not their objects exist.
+// The references of the objects of a state, even if the referenced objects do not exist.
 import type { AccessState, Servers, Side } from './accessState.ts';
 
 /** Keys by the type of the referenced object. */

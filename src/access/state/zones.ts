@@ -62,7 +62,7 @@ interface Mentioned {
   readonly fields?: Fields;
 }
 
-/** Whether some objects offer domains or call a name, so that it matters where names lead. */
+/** Whether some objects have domains or call a name, so that it matters where names lead. */
 export const offerDomains = (objects: readonly Mentioned[]): boolean =>
   callNames(objects) ||
   objects.some(({ kind, fields }) => {
@@ -76,8 +76,8 @@ export const callNames = (objects: readonly Mentioned[]): boolean =>
   objects.some(({ kind, fields }) => kind === SERVICE && calledHosts(fields ?? {}).some(isName));
 
 /**
- * Whether a plan changes where names lead. It may also do so by another address of a machine, to which a record may point; by
- * another name of a machine; or by another domain of all machines.
+ * Whether a plan changes where names lead. It may also do so through another address of a machine to which a record points,
+ * through another name of a machine, or through another domain for all machines.
  */
 export const changeNames = (objects: readonly Mentioned[]): boolean =>
   objects.some(({ kind, fields = {} }) => {
@@ -89,7 +89,7 @@ export const changeNames = (objects: readonly Mentioned[]): boolean =>
 export const changeRecords = (objects: readonly { readonly kind: string }[]): boolean =>
   objects.some(({ kind }) => NAME_KINDS.has(kind));
 
-/** By kind, the fields that determine the names and addresses of machines. */
+/** The fields that determine the names and addresses of machines, by kind. */
 const NAMING: Readonly<Record<string, readonly string[]>> = {
   peer: ['ip', 'ipv6', 'name'],
   account_settings: ['dns_domain', 'network_range', 'network_range_v6', 'ipv6_enabled_groups'],

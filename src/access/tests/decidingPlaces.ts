@@ -1,5 +1,5 @@
-// The positions in files of the objects that decide a failed line: the rule that grants a forbidden flow, or the object that a
-// required flow lacks.
+// The positions in files of the objects that decide a failed line: the rule that grants a forbidden flow, or the object because
+// of which a required flow is missing.
 import type { FailedLine, TestVerdict } from '../../model/access/accessTest.ts';
 import type {
   AccessFlow,

@@ -1,5 +1,5 @@
 // The exceptions of a test: routes and network resources that, according to the test, do not lead to its addresses, whatever
-// their ranges. Each name means one object, so that nobody can add another path under an excepted name.
+// their ranges. Each name must stand for one object, so that nobody can add another path under an excepted name.
 import type { WrittenSelector } from '../../model/access/accessTest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { checkedSelector } from '../ask/selector.ts';
@@ -15,7 +15,7 @@ export interface Exceptions {
   readonly fault?: string;
 }
 
-/** The exceptions that these selectors make in a world. */
+/** The exceptions of a test in a world, from its selectors. */
 export function exceptionsIn(world: World, except: readonly WrittenSelector[]): Exceptions {
   const { networks, routes } = world.state;
   const resources = networks.flatMap(one => one.resources);

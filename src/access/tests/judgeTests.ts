@@ -1,4 +1,4 @@
-// Access tests judged against a state: which lines fail, with the forbidden flow or the nearest miss.
+// Judges access tests in a state: which lines fail, with the forbidden flow or the nearest miss.
 import { accessName } from '../../model/access/accessName.ts';
 import type {
   AccessTest,
@@ -23,14 +23,17 @@ import { exceptionsIn } from './exceptions.ts';
 import { allowFailures, denyFailures, onlyFromFailures, type TestedState } from './testLines.ts';
 import { type Unmatched, unmatchedFindings } from './unmatchedSelectors.ts';
 
-/** The verdicts of all tests, or every selector that matches nothing in the state. The state is evaluated once for all tests. */
+/**
+ * The verdicts of all tests, or a finding for every selector that matches nothing in the state. The state is evaluated once for
+ * all tests.
+ */
 export function judgeTests(
   reaches: Reaches,
   tests: readonly AccessTest[],
 ): { readonly verdicts: readonly TestVerdict[]; readonly diagnostics: readonly Diagnostic[] } {
   const unknown = tests.flatMap(test => unknownSelectors(reaches.world, test));
   if (unknown.length > 0) return { verdicts: [], diagnostics: unmatchedFindings(unknown) };
-  // A line is about access that begins without a plan when a machine joins a group of routing machines.
+  // A line also covers access that begins, without a plan, when a machine joins a group of routing machines.
   const routed = reaches.withRouters();
   const under = assumedReaches(routed);
   const verdicts = tests.map(test => {
@@ -41,7 +44,7 @@ export function judgeTests(
   return { verdicts, diagnostics: [] };
 }
 
-/** A state under an assumption. `all`: all of its access. `lasting`: the access that does not expire. */
+/** A state under an assumption. `all`: all of its access. `lasting`: only the access that does not expire. */
 type AssumedReaches = (assumption: Assumption | undefined) => {
   readonly all: Reaches;
   readonly lasting: Reaches;
@@ -87,7 +90,7 @@ function verdictOf(plain: World, under: AssumedReaches, test: AccessTest): TestV
   const tested = testedStateOf(all);
   const lastingState = lasting === all ? tested : testedStateOf(lasting);
   const waiting = and(sources, plain.awaiting);
-  // If no port is open to the internet, the internet reaches nothing, which is what such a test requires.
+  // If no port is open to the internet, the internet reaches nothing, and such a test holds.
   const isFromInternet = from !== undefined && checkedSelector(from.text).type === 'internet';
   const isUnreached = isFromInternet && isEmpty(forbidden);
   const failures = [
@@ -122,8 +125,8 @@ function onlyFromFailure(
   return onlyFromFailures(tested, others, { ...lineOf('only_from', to), at: first.at });
 }
 
-// The callers of a listed service may reach what the service leads to, but nothing through another service. Being open to
-// everybody is separate: `internet` must be listed for that.
+// The reach without the listed services. Callers of a listed service may reach its targets, but nothing through another service.
+// Access for everybody is separate: it needs `internet` in the list.
 function withoutServices(reaches: Reaches, listed: readonly WrittenSelector[]): Reaches {
   const services = listed
     .map(one => checkedSelector(one.text))
@@ -149,7 +152,8 @@ function notesOn(world: World, waiting: Bits): readonly string[] {
   return [`left out because they await approval: ${visible(names.join(', '))}`];
 }
 
-// The groups through which nobody reaches a destination of `allow` before a machine joins them, which takes no plan.
+// Groups that have no routing machine, although a machine must join them before anybody reaches a destination of `allow`. Joining
+// needs no plan.
 function routersFor(world: World, { allow }: AccessTest): readonly string[] {
   const groups = allow
     .map(({ text }) => checkedSelector(text))

@@ -26,7 +26,8 @@ function finding(
   return [{ code: 'ACCESS_TEST_INVALID', severity: 'error', message, at, hint: SELECTOR_HINT }];
 }
 
-// A group, a network or a range may get other members later. A port would exclude all other ports of the object too.
+// A finding about an exception that is too wide. A group, a network or a range may get other members later. A port would also
+// exclude all other ports of the object.
 function exceptFinding({ text, at }: WrittenSelector): readonly Diagnostic[] {
   const selector = selectorOf(text);
   if ('fault' in selector) return [];

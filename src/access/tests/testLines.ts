@@ -1,4 +1,4 @@
-// A line of an access test: whether it holds, and otherwise the evidence.
+// Judges a line of an access test: whether it holds, and the evidence if it does not.
 import { selectorText } from '../../model/access/accessName.ts';
 import type { FailedLine } from '../../model/access/accessTest.ts';
 import type { AccessMiss } from '../../model/access/planAccess.ts';
@@ -18,12 +18,12 @@ import type { Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import type { Exceptions } from './exceptions.ts';
 
-/** A state with the assumptions of a test. */
+/** A state, with the assumptions of a test. */
 export interface TestedState {
   readonly reaches: Reaches;
-  /** Whether posture is assumed. If it is, only verdicts count; otherwise access under any condition counts. */
+  /** Whether the test assumes posture. If it does, only the results count; otherwise, access under any condition counts. */
   readonly isAssumed: boolean;
-  /** The exceptions of the test: network resources and routes that open none of its addresses. */
+  /** The exceptions of the test: network resources and routes that do not lead to its addresses. */
   readonly except: Exceptions;
 }
 
@@ -54,8 +54,8 @@ export function allowFailures(
 }
 
 /**
- * The failure of a line whose target no source may reach; empty if the line holds. A line that nothing can break proves nothing,
- * so it fails.
+ * The failure of a line whose target no source may reach; empty if the line holds. If nothing could break the line, it proves
+ * nothing, so it fails.
  */
 export function denyFailures(tested: TestedState, sources: Bits, line: TestLine): FailedLine[] {
   const { fault } = tested.except;

@@ -1,4 +1,4 @@
-// Coverage of access tests: policies that no verdict depends on.
+// Coverage of access tests: finds policies on which no verdict depends.
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import { reachesIn } from '../flows/reaches.ts';
 import type { AccessState } from '../state/accessState.ts';
@@ -10,7 +10,7 @@ export interface Mutated {
   readonly states: readonly AccessState[];
 }
 
-/** The policies that no verdict depends on: all verdicts stay the same without the policy and with it disabled. */
+/** The policies on which no verdict depends. All verdicts stay the same without the policy, and with the policy disabled. */
 export function uncoveredPolicies(
   state: AccessState,
   mutated: Iterable<Mutated>,
@@ -23,7 +23,7 @@ export function uncoveredPolicies(
   return uncovered;
 }
 
-// A selector that no longer matches anything counts as a change too.
+// The verdicts as text. If a selector no longer matches anything, that counts as a change too.
 function verdictsText(state: AccessState, tests: readonly AccessTest[]): string {
   const { verdicts, diagnostics } = judgeTests(reachesIn(state), tests);
   if (diagnostics.length > 0) return 'invalid';

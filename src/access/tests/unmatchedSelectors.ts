@@ -1,11 +1,12 @@
-// Selectors that match nothing: one finding for each missing object, however often it is named.
+// Findings about selectors that match nothing: one for each missing object, however often it is
+// named.
 import { byPosition } from '../../model/byPosition.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import { type Diagnostic, type Span, spanText } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { checkedSelector } from '../ask/selector.ts';
 
-/** A selector that matches nothing, with the place that names it. */
+/** A selector that matches nothing, with the place that contains it. */
 export interface Unmatched {
   /** The selector as written, with its ports. */
   readonly text: string;
@@ -21,7 +22,10 @@ export interface Unmatched {
 /** The name of an object in a selector, without its ports. */
 export const namedIn = (text: string): string => checkedSelector(text).text;
 
-/** A finding for each missing object at the first place that names it, with the other places. */
+/**
+ * A finding for each missing object, at the first place that names it. It also lists the other
+ * places.
+ */
 export function unmatchedFindings(unmatched: readonly Unmatched[]): readonly Diagnostic[] {
   const missing = Map.groupBy(unmatched.toSorted(inOrder), ({ text }) => namedIn(text));
   return [...missing].flatMap(([name, [first, ...others]]): Diagnostic[] => {

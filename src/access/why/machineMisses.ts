@@ -45,7 +45,7 @@ interface Pair {
   readonly wanted: Wanted;
 }
 
-// Undefined if the rule does not concern the two machines.
+// The missing conditions of a rule for two machines; undefined if the rule does not concern them.
 function missingIn(
   world: World,
   compiled: CompiledRule,
@@ -55,7 +55,7 @@ function missingIn(
   const isForward = has(sources, source) && has(destinations, target);
   const isBackward = has(sources, target) && has(destinations, source);
   if (!isForward && !isBackward) return undefined;
-  // The checks of a rule are about its source side, also in the opposite direction.
+  // The checks of a rule apply to its source side, even for traffic in the opposite direction.
   const [judged, who] = isForward
     ? ([source, 'source'] as const)
     : ([target, 'destination'] as const);

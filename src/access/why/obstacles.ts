@@ -8,19 +8,19 @@ import { trafficText } from '../sets/trafficText.ts';
 import { type CompiledRule, routedTraffic } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 
-/** A missing condition, as words that complete a sentence. */
+/** A missing condition, in words that complete a sentence. */
 export interface Obstacle {
   readonly code: MissCode;
   readonly message: string;
-  /** The object that must change for the access. */
+  /** The object that would have to change to allow the access. */
   readonly by?: Deciding;
 }
 
-/** The requested traffic. Without ports, any part of it is sufficient. */
+/** The requested traffic. Without ports, any part of it is enough. */
 export interface Wanted {
   readonly traffic: Traffic;
   readonly hasPorts: boolean;
-  /** `unconditional`: access that depends on a posture check counts as missing, whatever the verdict is. */
+  /** `unconditional`: access that depends on a posture check counts as missing, whatever the result of the check. */
   readonly reading?: 'certain' | 'unconditional';
 }
 
@@ -55,7 +55,7 @@ export function disabled(compiled: CompiledRule): readonly Obstacle[] {
 }
 
 /**
- * The obstacle if a rule does not cover the requested ports. `isOld`: whether the agent of the admitting machine is too old to
+ * The obstacle that a rule does not cover the requested ports. `isOld`: whether the agent of the admitting machine is too old to
  * receive port ranges.
  */
 export function otherPorts(
@@ -77,7 +77,7 @@ export function otherPorts(
   return [{ code: 'PORT', message, ...byRule(compiled) }];
 }
 
-/** `index`: the member whose posture counts, which is `who` of the flow. */
+/** The obstacles from posture checks. `index`: the member whose posture counts. `who`: its role in the flow. */
 export function failedPosture(
   { verdicts }: World,
   compiled: CompiledRule,
@@ -100,7 +100,7 @@ export function failedPosture(
   return [{ code: 'POSTURE', message, ...byRule(compiled) }];
 }
 
-/** The failed posture checks at routing machines, where a single source may count whatever its posture. */
+/** The obstacles from posture checks at routing machines, where a single source may count whatever its posture. */
 export function failedAtRouters(
   world: World,
   compiled: CompiledRule,
@@ -113,7 +113,7 @@ export function failedAtRouters(
   return failedPosture(world, compiled, index, wanted);
 }
 
-/** The obstacles because of which some members take no part in the network: they await approval, or are logged out. */
+/** The obstacles of members that take no part in the network, because they await approval or are logged out. */
 export function disconnected(world: World, indexes: readonly number[]): readonly Obstacle[] {
   return indexes.flatMap((index): readonly Obstacle[] => {
     const peer = `peer ${jsonString(world.members[index]?.key ?? '')}`;

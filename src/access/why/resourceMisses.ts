@@ -27,7 +27,7 @@ interface Asked {
   readonly wanted: Wanted;
 }
 
-/** For each rule that could grant the access, the missing conditions on the way to a resource. */
+/** For each rule that could grant the access, the missing conditions of the way to a resource. */
 export function resourceMisses(reaches: Reaches, asked: Asked): readonly (readonly Obstacle[])[] {
   const { world } = reaches;
   const way = [...resourceFaults(asked.resource), ...routerFaults(world, asked.network)];
@@ -79,7 +79,7 @@ function routersFor(reaches: Reaches, { source, resource, wanted }: Asked): read
     .map(({ router }) => router);
 }
 
-// Whether the resource is among the sources of the rule, and the asking source among its destinations.
+// Whether the resource is among the sources of the rule, and the source of the question among its destinations.
 function comesFrom(
   { rule, destinations }: CompiledRule,
   resource: Resource,

@@ -11,7 +11,7 @@ export function isAddressOrRange(text: string): boolean {
   return rangeOf(text) !== null;
 }
 
-/** How much larger `range` is than `address`, in bits or labels; undefined if `address` is not within `range`. */
+/** How much larger `range` is than `address`, in bits or labels; undefined if `address` is not inside `range`. */
 export function distanceWithin(address: string, range: string): number | undefined {
   const one = rangeOf(address);
   const other = rangeOf(range);
@@ -22,7 +22,7 @@ export function distanceWithin(address: string, range: string): number | undefin
   return one.address >> host === other.address >> host ? one.length - other.length : undefined;
 }
 
-/** Whether two ranges lead to an address in common, or two domains have a name in common. */
+/** Whether two ranges have an address in common, or two domains have a name in common. */
 export function haveCommonAddresses(one: string, other: string): boolean {
   if (distanceWithin(one, other) !== undefined || distanceWithin(other, one) !== undefined)
     return true;
@@ -46,8 +46,8 @@ function labelsBetween(domain: string, pattern: string): number | undefined {
 }
 
 /**
- * The range of addresses that a text names; null if it names none. An IPv4 address in the form of an IPv6 address counts as IPv4,
- * also in the form for NAT64.
+ * The range of addresses in a text; null if the text contains none. An IPv4 address written as an IPv6 address counts as IPv4,
+ * and so does one in the form for NAT64.
  */
 export function rangeOf(text: string): Prefix | null {
   const ip = parseIp(text);
@@ -56,8 +56,8 @@ export function rangeOf(text: string): Prefix | null {
 }
 
 /**
- * All ranges to which the addresses in a written text may lead: the range itself, and the IPv4 addresses that routers between
- * IPv6 and IPv4 extract from its addresses. Empty if the text names no range.
+ * All ranges to which the addresses in a text may lead: the range itself, and the IPv4 addresses that routers between IPv6 and
+ * IPv4 take from its addresses. Empty if the text contains no range.
  */
 export function rangesIn(text: string): readonly Prefix[] {
   const range = rangeOf(text);
@@ -67,8 +67,8 @@ export function rangesIn(text: string): readonly Prefix[] {
 }
 
 /**
- * The ranges to which a range leads if it opens all of its addresses: a wide IPv6 range also leads wherever its routers between
- * IPv6 and IPv4 lead.
+ * The ranges to which a range leads if it opens all of its addresses. A wide IPv6 range also leads to all targets of its routers
+ * between IPv6 and IPv4.
  */
 export function rangesThrough(text: string): readonly Prefix[] {
   const ranges = rangesIn(text);
@@ -80,7 +80,7 @@ export function rangesThrough(text: string): readonly Prefix[] {
 
 const ALL_IPV4: Prefix = { version: 4, address: 0n, length: 0 };
 
-/** A range of IPv6 addresses that contain an IPv4 address, which starts at the bit `at`. */
+/** A range of IPv6 addresses, each of which contains an IPv4 address that starts at the bit `at`. */
 interface Carrier extends Prefix {
   readonly at: number;
   /** Whether each bit of the IPv4 address is inverted. */
@@ -111,7 +111,7 @@ const CARRIERS: readonly Carrier[] = [
   carrier(0n, 96, 96),
 ];
 
-/** `::` and `::1` contain no IPv4 address, and neither does any address that would yield one in `0.0.0.0/8`. */
+/** The smallest IPv4 address that counts. `::` and `::1` contain none, and an address in `0.0.0.0/8` does not count either. */
 const LEAST = 1n << 24n;
 
 function carriedIn(

@@ -1,5 +1,5 @@
-// Names that contain an address, such as `10.20.0.5.nip.io` or `ip-10-20-0-5.compute.internal`: a public DNS server, or the DNS
-// server of a cloud, answers such a name with the address.
+// Names that contain an address, such as `10.20.0.5.nip.io` or `ip-10-20-0-5.compute.internal`. A public DNS server, or the DNS
+// server of a cloud, answers such a name with the address in it.
 import { parseIp } from '../../kinds/values/ip.ts';
 
 interface Service {
@@ -18,7 +18,7 @@ const SERVICES: readonly Service[] = [
   { domain: 'traefik.me', everything: [IPV4] },
 ];
 
-/** The addresses in a name; for a wildcard over a public domain of such names, every address. */
+/** The addresses in a name. For a wildcard in a public domain of such names, every address. */
 export function addressesInName(name: string): readonly string[] {
   const plain = name.replace(/^\*\./, '');
   const found = [...plainIn(plain), ...encodedIn(plain)];
@@ -31,7 +31,7 @@ export function addressesInName(name: string): readonly string[] {
 
 const isWithin = (name: string, domain: string): boolean => `.${name}`.endsWith(`.${domain}`);
 
-// If a name contains more than four numbers, servers differ in which four form the address.
+// If a name contains more than four numbers, servers differ in which four of them form the address, so every choice counts.
 const FOUR_NUMBERS = /(?<![^.-])(?=(\d{1,3})([.-])(\d{1,3})\2(\d{1,3})\2(\d{1,3})(?![^.-]))/g;
 
 const plainIn = (name: string): readonly string[] =>
@@ -39,7 +39,7 @@ const plainIn = (name: string): readonly string[] =>
     .map(([, first, , ...others]) => [first, ...others].join('.'))
     .filter(isAddress);
 
-// Only names in these domains are decoded: in other domains, such a label may occur by chance.
+// Names are decoded only in these domains. In other domains, such a label may occur by chance.
 function encodedIn(name: string): readonly string[] {
   const service = SERVICES.find(({ domain }) => isWithin(name, domain));
   if (service === undefined) return [];

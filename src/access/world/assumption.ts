@@ -1,4 +1,4 @@
-// Assumptions about some members that replace known facts, for questions such as "and with an old agent?".
+// Assumptions that replace known facts about some members, for questions such as "what if the agent is old?".
 import type { Bits } from '../sets/bits.ts';
 import type { Facts } from '../state/accessState.ts';
 

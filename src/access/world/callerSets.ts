@@ -1,5 +1,5 @@
-// The members of an account that are callers of its services, in states that are compared. Groups with the same name may have
-// different members, and groups with different names the same members.
+// The members of an account that call its services, in states that are compared. Groups with the same name may have different
+// members, and groups with different names may have the same members.
 import { and, type Bits, bitsOf, minus, or, withoutOne } from '../sets/bits.ts';
 import type { AccessState, InternetPort, Machine, Outsiders } from '../state/accessState.ts';
 import { callersOf } from './callingMachines.ts';
@@ -8,12 +8,12 @@ import { indexesWhere, isToCome, membersOfGroups } from './membership.ts';
 
 import { type Member, namesOf, type Positions, positionsAmong, rosterOf } from './roster.ts';
 
-/** The members that callers may be, in states of one account. */
+/** Finds the members that may be callers, in states of one account. */
 export interface CallerSets {
   readonly members: readonly Member[];
   /**
-   * Finds the members that may be callers of a port in a state; undefined if the callers are not members, are all users, or are
-   * unknown.
+   * Returns a function that returns the members that may be callers of a port in a state; undefined if the callers are not
+   * members, are all users, or are unknown.
    */
   readonly callersOf: (state: AccessState) => (port: Called) => Bits | undefined;
 }
@@ -72,7 +72,7 @@ function callersIn(
   const world = callingWorld(state, positions, members);
   // Users sign in themselves; machines and setup keys do not sign in.
   const people = bitsOf(indexesWhere(members, ({ type }) => type === 'group' || type === 'user'));
-  // A machine that exists only in another state counts as a future machine. Every list of all machines contains these machines.
+  // A machine that exists only in another state counts as a future machine. So every list of all machines contains it.
   const absent = minus(
     bitsOf(indexesWhere(members, ({ type }) => type === 'machine')),
     world.today,
@@ -91,7 +91,7 @@ function callersIn(
       ? or(callers, absent)
       : callers;
   };
-  // Many services have the same callers.
+  // Cached, because many services have the same callers.
   const known = new Map<string, Bits | undefined>();
   const membersFor = (to: Outsiders): Bits | undefined => {
     const name = JSON.stringify([to.are, to.groups ?? null, to.refusesBlocked ?? false]);

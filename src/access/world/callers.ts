@@ -1,6 +1,6 @@
-// Callers of a service that differ between states. Callers who need another secret or whom only wider limits admit are separate
-// outsiders. Callers whom a wider service also admits are included among its callers. A group of callers may have more members in
-// one state than in another: a member who joins later is a separate outsider too.
+// Callers of a service that differ between states. Callers who need another secret, or whom only wider limits admit, are separate
+// outsiders. Callers whom a wider service admits are included among the callers of that service. A group of callers may have more
+// members in one state than in another, so a member who joins later is a separate outsider too.
 import { admitsMore, isCovered } from '../../kinds/values/exposure.ts';
 import { accessName } from '../../model/access/accessName.ts';
 import { nameText } from '../../model/text/visible.ts';
@@ -22,9 +22,9 @@ import { leadsIn } from './nameTargets.ts';
 import { type Member, namesOf } from './roster.ts';
 
 /**
- * Adds to states of an account the callers that only some of these states admit. They are outsiders beside the callers of the
- * same name. So another lock or a wider limit shows as a gain, and a caller whom another service admits neither gains nor loses
- * access.
+ * Adds the callers that only some of the states admit to states of an account. They are outsiders in addition to the callers with
+ * the same name. So another lock or a wider limit shows as a gain, and a caller whom another service admits neither gains nor
+ * loses access.
  */
 export function withCallers(states: readonly AccessState[]): (state: AccessState) => AccessState {
   if (states.length < 2 || !states.some(({ internetPorts }) => internetPorts.length > 0))
@@ -77,7 +77,8 @@ function memoized<T>(of: (called: Called) => readonly T[]): (called: Called) => 
   };
 }
 
-// Returns the names that groups of any of the states have in one state. A group is the same group if its id is the same.
+// Returns the names, in one state, of groups that have these names in any of the states. Groups with the same id are the same
+// group.
 function sameGroups(
   states: readonly AccessState[],
 ): (state: AccessState, groups: readonly string[]) => readonly string[] {
@@ -102,7 +103,7 @@ interface Called {
   /** The secret that callers must know; undefined if there is none. */
   readonly secret: string | undefined;
   readonly limits: CallerLimits;
-  /** The members that may be the callers; undefined if they are not members, or are unknown. */
+  /** The members that may be the callers; undefined if the callers are not members, or are unknown. */
   readonly who: Bits | undefined;
   /** A text that is equal for the same callers of the same port. */
   readonly text: string;
@@ -156,7 +157,7 @@ function withText(called: Omit<Called, 'text'>): Called {
   };
 }
 
-// A service has the same name in all states: its name in the last state.
+// Returns one name for a service in all states: its name in the last state.
 function servicesIn(states: readonly AccessState[]): (port: InternetPort) => string {
   const names = new Map(
     states.flatMap(({ internetPorts }) =>
@@ -197,25 +198,25 @@ function areAmong(one: Called, other: Called): boolean {
   return groups === undefined || some.groups?.every(group => groups.includes(group)) === true;
 }
 
-/** A port, and the ports through which its callers reached the same destination in the state before. */
+/** A port, and the ports through which its callers already reached the same destination in the earlier state. */
 export interface CalledBefore {
   readonly port: InternetPort;
   readonly there: readonly InternetPort[];
-  /** The host in a network resource that the callers reached only by the address of the whole resource. */
+  /** The host in a network resource, if the callers reached it only by the address of the whole resource. */
   readonly otherHost?: OtherHost;
 }
 
 /** A host that callers did not reach before, or that leads elsewhere. */
 interface OtherHost {
   readonly host: string;
-  /** Whether callers called the same name before, and it led to other places. */
+  /** Whether callers already called this name before, but it led to other places. */
   readonly isLedElsewhere: boolean;
-  /** The places to which requests go now, and did not go before. */
+  /** The places to which requests go now, but did not go before. */
   readonly places: readonly string[];
 }
 
 /**
- * The ports of a state whose callers already reached the destination in the state before. Callers that did not reach it gain
+ * The ports of a state whose callers already reached the destination in the earlier state. Callers that did not reach it gain
  * access instead.
  */
 export function portsCalledBefore(was: AccessState, is: AccessState): readonly CalledBefore[] {
@@ -243,7 +244,7 @@ export function portsCalledBefore(was: AccessState, is: AccessState): readonly C
       isKnown ? ports.flatMap(one => (one.host === undefined ? [] : placesThen(one.host))) : [],
     );
     const places = placesNow(host).filter(one => !known.has(one));
-    // A network resource with the name leads wherever its domain leads, which counts as access.
+    // If a network resource has this name, it leads to the same places as its domain, and that counts as access.
     const isOther = !isKnown || (places.length > 0 && ports.some(one => one.host === host));
     const otherHost = { host, isLedElsewhere: isKnown, places };
     return [{ port, there: ports, ...(isOther && { otherHost }) }];
@@ -276,15 +277,15 @@ export interface OtherRequest {
   readonly says: string;
   /** Whether it is a request to another path. */
   readonly isPath: boolean;
-  /** The places to which it is sent, if callers of the port reached other ones. */
+  /** The places to which the request is sent, if callers of the port reached other places before. */
   readonly places?: readonly string[];
 }
 
-// Whether all requests below one path are below the other one.
+// Whether all requests under one path are also under the other path.
 const isBelow = (path = '/', above = '/'): boolean =>
   path === above || path.startsWith(above.endsWith('/') ? above : `${above}/`);
 
-// Callers whom another port of this name does not admit also have a name of their own.
+// If another port with this name does not admit some of the callers, these callers also get a separate name.
 function ownNames(called: Called, related: readonly Called[]): readonly Outsiders[] {
   const { port, secret, limits } = called;
   const { to } = port;
@@ -301,11 +302,11 @@ function ownNames(called: Called, related: readonly Called[]): readonly Outsider
   return [to, { ...to, name: `${to.name} (${words.join(', ')})`, are }];
 }
 
-// The largest number of single callers with separate names; more callers share one name.
+// The maximum number of single callers with separate names. If there are more, they share one name.
 const SINGLE = 10;
 
-// The callers whom another port of this name does not admit because its groups do not contain them. Each is a separate outsider:
-// some of them may be admitted by another service, or only in an intermediate state.
+// The callers whom another port with this name does not admit, because its groups do not contain them. Each of them is a separate
+// outsider, because another service or only an intermediate state may admit some of them.
 function singleOnes(
   called: Called,
   related: readonly Called[],
@@ -314,7 +315,7 @@ function singleOnes(
   const { port, who } = called;
   const { to } = port;
   if (who === undefined) return [];
-  // A port that admits nobody is left out: compared with such a port, all callers of this name would gain access.
+  // A port that admits nobody is left out. Compared with it, all callers with this name would gain access.
   const others = related.filter(
     one => one.port.to.name === to.name && !(one.who && isEmpty(one.who)),
   );
@@ -355,7 +356,7 @@ function openedTo(
     to: { ...rest, ...(groups !== undefined && { groups: groupsIn(groups) }) },
   };
 }
-// Whether one limit admits only callers that the other limit admits too.
+// Whether all callers that one limit admits are also admitted by the other limit.
 const isWithin = (one: CallerLimits, other: CallerLimits): boolean =>
   !admitsMore(other.networks, one.networks) &&
   !admitsMore(other.countries, one.countries) &&

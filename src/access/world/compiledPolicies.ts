@@ -1,4 +1,4 @@
-// Policies with rules as sets of members and sets of traffic.
+// Compiles policies: their rules become sets of members and sets of traffic.
 import { type Bits, bitsOf, noBits } from '../sets/bits.ts';
 import {
   ALL_TRAFFIC,
@@ -16,7 +16,7 @@ export interface CompiledPolicy {
 }
 
 export interface CompiledRule {
-  /** A number that is unique in the world. */
+  /** The number of the rule, unique in the world. */
   readonly number: number;
   readonly policy: Policy;
   readonly rule: Rule;
@@ -27,9 +27,9 @@ export interface CompiledRule {
   readonly sources: Bits;
   /** The destination machines. Network resources are looked up elsewhere. */
   readonly destinations: Bits;
-  /** The traffic of the rule at routers, and at machines whose agents understand port ranges. */
+  /** The traffic of the rule, at routers and at machines whose agents understand port ranges. */
   readonly traffic: Traffic;
-  /** The remaining traffic for an older agent. */
+  /** The part of the traffic that counts for an older agent. */
   readonly trafficOfOldAgents: Traffic;
 }
 
@@ -60,14 +60,14 @@ export function compiledPolicies(
   }));
 }
 
-// A resource on a side is not a machine.
+// The members of a side. A network resource on a side is not a machine, so it is left out.
 function membersOf(side: Side, { machineOf, inGroups }: Members): Bits {
   if (side.type === 'groups') return inGroups(side.groups);
   const index = side.type === 'machine' ? machineOf(side.machine) : undefined;
   return index === undefined ? noBits() : bitsOf([index]);
 }
 
-/** The traffic that a rule is about. */
+/** The traffic that a rule accepts or drops. */
 export const ruleTraffic = (rule: Rule): Traffic => trafficOf(rule, rule.ranges);
 
 function trafficOf(
@@ -90,14 +90,14 @@ function portOf(text: string): Interval {
   return Number.isInteger(port) ? { from: port, to: port } : NOTHING;
 }
 
-// The server writes the range from 0 to 0 for every port.
+// The interval of a range. The server writes the range from 0 to 0 for every port.
 function rangeOf({ start, end }: PortRange): Interval {
   return start === 0 && end === 0 ? { from: 0, to: 0xffff } : { from: start, to: end };
 }
 
 const isSinglePort = ({ start, end }: PortRange): boolean => start === end;
 
-/** The traffic of a rule at a router, which refuses `netbird-ssh`. */
+/** The traffic of a rule at a router. Routers refuse `netbird-ssh`. */
 export function routedTraffic({ rule, traffic }: CompiledRule): Traffic {
   return rule.protocol === 'netbird-ssh' ? NO_TRAFFIC : traffic;
 }

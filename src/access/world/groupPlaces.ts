@@ -1,5 +1,5 @@
-// What names lead to for machines by their groups: zones are given to groups, so one name may lead some machines elsewhere than
-// others.
+// Where names lead for machines, by their groups. Zones are given to groups, so the same name may lead some machines to other
+// places than others.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState } from '../state/accessState.ts';
 import {
@@ -15,15 +15,16 @@ import {
 import { walk } from './walk.ts';
 
 /**
- * The addresses and names of the places that a name leads to for machines that are in all of some groups, by what identifies a group in all
- * states. The keys identify the places: a machine is the same place whatever its address.
+ * Returns the places to which a name leads for machines that are in all of some groups. Groups are given by ids that are the same
+ * in all states. The keys of the result identify the places: a machine is the same place, whatever its address. The values are
+ * their addresses and names.
  */
 export type PlacesFor = (
   name: string,
   groups: readonly string[],
 ) => ReadonlyMap<string, readonly string[]>;
 
-/** Where names lead in a state, as far as its zones and the names of its machines decide. */
+/** Finds where names lead in a state, as far as its zones and the names of its machines decide this. */
 export function placesForGroups({ zones, machines, groups }: AccessState): PlacesFor {
   const answering = zones.filter(({ isEnabled, records }) => isEnabled && records.length > 0);
   const all = [
@@ -34,7 +35,7 @@ export function placesForGroups({ zones, machines, groups }: AccessState): Place
   return (written, groups) => {
     const key = groups.join('\n');
     const isGiven = (source: Source) => groups.some(group => mayReach(source, group));
-    // These machines surely get all of these zones, so a record in one zone hides the answer of another.
+    // These machines certainly get all of these zones, so a record in one zone may hide the answer of another.
     const sources = byGroup.get(key) ?? all.filter(isGiven).map(givenToAll);
     byGroup.set(key, sources);
     const name = domainText(written);
@@ -51,7 +52,7 @@ const givenToAll = (source: Source): Source =>
     ? { ...source, receivers: { groups: new Set([EVERYBODY]), areSure: true } }
     : source;
 
-/** The groups that get zones in a state, by ids that are the same in all states, with the names of all groups. */
+/** The groups that get zones in a state, by ids that are the same in all states. */
 export function receiversIn({ zones, groups }: AccessState): ReadonlySet<string> {
   return new Set(zones.flatMap(zone => [...sourceOfZone(zone, groups).receivers.groups]));
 }
@@ -62,7 +63,7 @@ export function groupNames({ groups }: AccessState): ReadonlyMap<string, string>
   return new Map(groups.map(({ key }) => [ids.get(key) ?? key, key]));
 }
 
-/** The groups of each machine that is in one, by ids that are the same in all states, with that of all machines. */
+/** The groups of each machine that is in a group, by ids that are the same in all states. `EVERYBODY` is always among them. */
 export function groupsByMachine({ groups }: AccessState): ReadonlyMap<string, readonly string[]> {
   const ids = groupIds(groups);
   const found = new Map<string, string[]>();

@@ -1,4 +1,5 @@
-// The machines at some addresses and names. An account may have thousands of machines, so single addresses are looked up in an index.
+// Finds the machines at some addresses and names. An account may have thousands of machines, so single addresses are looked up in
+// an index.
 import { domainText } from '../../kinds/values/domain.ts';
 import { bits, type Prefix } from '../../kinds/values/ip.ts';
 import type { AccessState, Machine } from '../state/accessState.ts';
@@ -7,7 +8,7 @@ import { haveCommonAddresses, rangesIn } from './address.ts';
 
 type Machines = AccessState['machines'];
 
-/** The machines whose overlay address or DNS name is one of some places. */
+/** Returns the machines whose overlay address or DNS name is one of the places. */
 type MachinesAt = (places: readonly string[]) => readonly Machine[];
 
 const known = new WeakMap<Machines, MachinesAt>();
@@ -21,7 +22,7 @@ export function machinesAt(machines: Machines): MachinesAt {
 
 function machinesIn(machines: Machines): MachinesAt {
   const index = new Map<string, Set<Machine>>();
-  // For a range, the server has not chosen the address yet.
+  // Machines with a range instead of an address, because the server has not chosen the address yet.
   const unsettled = new Set<Machine>();
   for (const machine of machines)
     for (const place of placesOf(machine)) {
@@ -49,7 +50,7 @@ const placesOf = (machine: Machine): readonly string[] => [
   ...(machine.dnsNames ?? []),
 ];
 
-// The keys of a single address or name; undefined for a range or a wildcard, which have many.
+// The keys of a single address or name. Undefined for a range or a wildcard, because these have many.
 function keysOf(place: string): readonly string[] | undefined {
   const ranges = rangesIn(place);
   if (ranges.length === 0) return place.startsWith('*') ? undefined : [domainText(place)];

@@ -10,10 +10,10 @@ export const membersOfGroups = (
   members: readonly Member[],
 ): ((groups: readonly string[]) => Bits) => unions(membershipOf(state, positions, members));
 
-/** Whether a member represents machines that have yet to join. */
+/** Whether a member stands for machines that will join later. */
 export const isToCome = ({ type }: Member): boolean => type !== 'machine' && type !== 'internet';
 
-/** The indexes of the items that a condition holds for. */
+/** The indexes of the items for which a condition holds. */
 export function* indexesWhere<T>(
   list: readonly T[],
   holds: (item: T, index: number) => boolean,
@@ -22,7 +22,7 @@ export function* indexesWhere<T>(
 }
 
 // The members of each group: its current machines, its own future member, and the future members of enrolments that join it.
-// Every future member is in All, including those whose group, key or user exists only in another state.
+// Every future member is in All, even if its group, key or user exists only in another state.
 function membershipOf(
   state: AccessState,
   positions: Positions,
@@ -47,7 +47,7 @@ function membershipOf(
   return groups;
 }
 
-// Rules use the same few groups repeatedly.
+// Cached, because rules use the same few groups repeatedly.
 function unions(groups: ReadonlyMap<string, Bits>): (keys: readonly string[]) => Bits {
   const known = new Map<string, Bits>();
   return keys => {

@@ -1,4 +1,4 @@
-// Machines whose overlay address differs between two states: objects that serve the address then serve another machine.
+// Machines whose overlay address differs between two states. Objects that serve the address then serve another machine.
 import type { AccessState, Machine, Named } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { haveCommonAddresses, rangeOf } from './address.ts';
@@ -7,11 +7,11 @@ import { namesOf } from './roster.ts';
 export interface MovedMachine {
   readonly id: string;
   readonly machine: Machine;
-  /** Its names in both states. */
+  /** The names of the machine in both states. */
   readonly names: readonly string[];
 }
 
-/** The id of a machine among the places to which an address leads. */
+/** The id of a machine, among the places to which an address leads. */
 export const machineId = ({ key, id }: Named): string => `machine ${id ?? key}`;
 
 /** The machines that exist in both states, but with different addresses. */
@@ -26,7 +26,9 @@ export function movedMachines(first: AccessState, last: AccessState): readonly M
   });
 }
 
-/** An overlay address of a machine that has a different address in another state, or the range from which it will get one. */
+/**
+ * An overlay address of a machine that has a different address in another state; or the range from which it will get its address.
+ */
 export interface MovedAddress {
   readonly id: string;
   readonly address: string;
@@ -45,8 +47,8 @@ export function movedAddressesAmong(
 }
 
 /**
- * The overlay addresses in these places. A default route contains none: machines do not send traffic for the overlay network to
- * it.
+ * The overlay addresses in these places. A default route contains none, because machines do not send traffic for the overlay
+ * network to it.
  */
 export function heldIn(
   places: readonly string[],

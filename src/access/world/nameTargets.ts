@@ -1,4 +1,4 @@
-// Where the names of an account lead: to the addresses of its DNS records and of its machines, and to other names. The domains of
+// Where the names of an account lead: to the addresses in its DNS records, to its machines, and to other names. The domains of
 // network resources and routes stand for these addresses too.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState, Route, Router } from '../state/accessState.ts';
@@ -32,8 +32,8 @@ export interface Names {
    */
   readonly movedOf: (address: string, destination: string) => readonly MovedPlace[];
   /**
-   * The same places, and also the places to which the last state leads fewer machines: it is not certain that access is lost
-   * there.
+   * The same places, and also the places to which the last state leads fewer machines. It is not certain that access to these is
+   * lost.
    */
   readonly turnedOf: (address: string) => readonly MovedPlace[];
   /** The objects because of which an address or domain leads somewhere. */
@@ -138,15 +138,18 @@ export function leadsIn(
   return lookUpIn(state);
 }
 
-/** The addresses in records to which a name leads in a state. The address of a machine to whose name it leads is not among them. */
+/**
+ * The addresses in records to which a name leads in a state. If the name leads to a machine, the addresses of that machine are
+ * not included.
+ */
 export const recordedAddresses = (state: AccessState, name: string): readonly string[] =>
   [...lookUpIn(state)(name).ids.keys()].filter(isAddressOrRange);
 
-/** A place that a name leads to. */
+/** A place to which a name leads. */
 interface Place {
-  /** Its addresses, or its name. */
+  /** The addresses of the place, or its name. */
   readonly addresses: readonly string[];
-  /** The groups whose machines may get another answer instead, among those that the place is for. */
+  /** Those of the place's groups whose machines may get another answer instead. */
   readonly hiddenFrom: ReadonlySet<string>;
 }
 
@@ -157,8 +160,8 @@ type PartsOf = (own: Place, ends: readonly Place[]) => Iterable<string>;
 
 const HIDDEN = 'hidden';
 
-// An answer that hides a place from some machines may disappear. It is then unknown which machines are led to the place, so these
-// machines are a separate part of it.
+// The parts of a place by machines. An answer that hides the place from some machines may disappear. Then it is unknown which
+// machines are led there, so these machines are a separate part.
 function partsOf(own: Place, ends: readonly Place[]): ReadonlySet<string> {
   const groups = new Set(ends.flatMap(({ hiddenFrom }) => [...hiddenFrom]));
   const open = [...groups].filter(group => !isHidden(own, group));
@@ -167,7 +170,8 @@ function partsOf(own: Place, ends: readonly Place[]): ReadonlySet<string> {
   return new Set(open.map(group => `${hidden(ends[0], group)} ${hidden(ends.at(-1), group)}`));
 }
 
-// A new answer that hides a place from some machines takes no access for certain: others may still be led there, and these too.
+// The parts that were hidden before. A new answer that hides a place does not certainly take access away: some or all machines
+// may still be led there.
 const openedParts = (own: Place, ends: readonly Place[]): readonly string[] =>
   [...partsOf(own, ends)].filter(part => part.startsWith(HIDDEN));
 
@@ -189,7 +193,7 @@ function placesOf(
 
 interface NameTargets {
   readonly places: ReadonlySet<string>;
-  /** The places by their ids. A machine that is named is the same place whatever its address. */
+  /** The places by their ids. A machine that has the name is the same place, whatever its address. */
   readonly ids: ReadonlyMap<string, Place>;
   readonly providers: readonly Provider[];
 }
@@ -205,7 +209,7 @@ const known = new WeakMap<
   WeakMap<AccessState['machines'], Map<string, LookUp>>
 >();
 
-// Most steps of a plan change no name.
+// Cached, because most steps of a plan change no name.
 function lookUpIn({ zones, machines, groups }: AccessState): LookUp {
   const found = known.get(zones) ?? new WeakMap<AccessState['machines'], Map<string, LookUp>>();
   known.set(zones, found);
@@ -266,8 +270,8 @@ function targetsOf(start: string, sources: readonly Source[]): NameTargets {
   };
 }
 
-// A name to which records lead is not a separate place if every machine that is led there certainly gets an address for it from
-// records too: then only these addresses count. Otherwise other DNS servers decide where the name leads some machines.
+// Whether a name is not a separate place. This is so if every machine that is led there certainly gets an address for the name
+// from records too; then only these addresses count. Otherwise, other DNS servers decide where the name leads some machines.
 function isPassedThrough(
   name: string,
   used: readonly Reply[],

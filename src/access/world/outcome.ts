@@ -1,4 +1,4 @@
-// An outcome of the posture checks: the conditions that hold for members whose posture is unknown.
+// An outcome of the posture checks: which conditions hold for members whose posture is unknown.
 import type { Requirement } from '../posture/judgePosture.ts';
 
 /** The conditions that hold. */
@@ -7,8 +7,8 @@ export interface HoldingConditions {
 }
 
 /**
- * The posture of the source, and of the target or routing machine. Access depends on both, and they may differ. Known facts of a
- * member take precedence.
+ * The posture of the source, and of the target or routing machine. Access depends on both, and they may differ. If facts about a
+ * member are known, they take precedence.
  */
 export interface Outcome {
   readonly ofSource: HoldingConditions;
@@ -21,5 +21,5 @@ export const ALL_HOLD: Outcome = {
   ofOthers: { holds: () => true },
 };
 
-/** A set of conditions, all of which must hold for a policy to count. */
+/** A set of conditions. A policy counts only if all of them hold. */
 export type Required = readonly Requirement[];

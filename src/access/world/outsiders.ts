@@ -1,11 +1,11 @@
-// The members of a world that the outsiders of a service may be: users who sign in, and single callers.
+// Finds the members of a world that the outsiders of a service may be: users who sign in, and single callers.
 import { add, type Bits, bitsOf, copyOf } from '../sets/bits.ts';
 import type { Outsiders } from '../state/accessState.ts';
 import { existingGroups } from './existingGroups.ts';
 import type { World } from './world.ts';
 
 /**
- * The members that represent users of these groups: the members of the groups, and the machines of each user who has one of the
+ * The members that stand for users of these groups: the members of the groups, and the machines of each user who has one of the
  * groups as an auto-group. Such a user can sign in even if the machine has not joined the group.
  */
 export function signedInOf({ state, positions, inGroups }: World, groups: readonly string[]): Bits {
@@ -24,8 +24,7 @@ export function signedInOf({ state, positions, inGroups }: World, groups: readon
 }
 
 /**
- * The members that these outsiders may be, if they are limited to single members of a group; undefined if they are all of the
- * group.
+ * The members that these outsiders may be, if they are limited to single members of a group; undefined if they may be any member.
  */
 export function singleOnes({ positions }: World, { single }: Outsiders): Bits | undefined {
   if (single === undefined) return undefined;

@@ -11,7 +11,7 @@ import { namesOf } from './roster.ts';
 interface Passing {
   readonly pass: Bits;
   readonly passOrUnknown: Bits;
-  /** The machines that pass if only the visible facts are known. */
+  /** The machines that pass if only visible facts count. */
   readonly asSeen: Bits;
 }
 
@@ -19,13 +19,13 @@ export interface Verdicts {
   /** The existing checks of a policy. A check that does not exist passes. */
   readonly checksOf: (policy: Policy) => readonly PostureCheck[];
   readonly passing: (policy: Policy) => Passing;
-  /** The members that pass a policy's checks if these unknown conditions hold. */
+  /** The members that pass a policy's checks if these conditions, which are unknown, hold. */
   readonly passingIf: (policy: Policy, holding: HoldingConditions) => Bits;
   /** The conditions of a policy's checks. */
   readonly requiredBy: (policy: Policy) => Required;
   /** The verdict of a check on a member. */
   readonly judge: (check: PostureCheck, index: number) => JudgedCheck;
-  /** The verdict of a check if these unknown conditions hold: pass or fail. */
+  /** The verdict of a check, pass or fail, if these unknown conditions hold. */
   readonly judgeIf: (check: PostureCheck, index: number, holding: HoldingConditions) => JudgedCheck;
 }
 

@@ -1,6 +1,6 @@
-// How unknown posture is evaluated. Conditions that open access and conditions that close it are evaluated in opposite ways, so
-// that the result is a bound: `certain` access can be relied on, and access beyond `possible` cannot occur. An outcome is not a
-// bound: it decides every unknown condition, in the same way everywhere.
+// How posture is evaluated if it is unknown. Conditions that open access and conditions that close access are evaluated in
+// opposite ways, so that the result is a bound: `certain` access can be relied on, and no access beyond `possible` can occur. An
+// outcome is not a bound: it decides every unknown condition, and it decides it in the same way everywhere.
 import type { JudgedCheck } from '../posture/verdict.ts';
 import { allBits, type Bits, noBits } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
@@ -16,19 +16,21 @@ import type { World } from './world.ts';
  */
 export type Reading = 'seen' | 'certain' | 'possible' | 'unconditional' | 'granted';
 
-/** How unknown posture is evaluated: as a bound, or as one of its outcomes. */
+/** How unknown posture is evaluated: as a bound, or as in one outcome. */
 export type Posture = Reading | Outcome;
 
-/** Whose posture counts: the posture of the source, or of another machine on which the access depends. */
+/** Whose posture counts: that of the source, or that of another machine on which the access depends. */
 type Role = keyof Outcome;
 
-/** The members that count as group members under a policy. `opens`: as accepted sources. `closes`: as dropped sources. */
+/**
+ * The members of groups that count as sources for a policy. `opens`: sources of accept rules. `closes`: sources of drop rules.
+ */
 export interface CountedMembers {
   readonly opens: Bits;
   readonly closes: Bits;
 }
 
-/** Returns the members that count under each policy of a world. */
+/** Returns the members that count for each policy of a world. */
 export function countedMembersIn(
   { verdicts, size }: World,
   reading: Posture,
@@ -59,13 +61,19 @@ export function countedMembersIn(
   };
 }
 
-/** The possible results of a check for a member under a reading. Both are possible if the facts are unknown. */
+/**
+ * Whether a member may fail a check, and whether it may pass, for one way to evaluate posture. Both are possible if the facts are
+ * unknown.
+ */
 export interface PossibleResults {
   readonly fails: (judged: JudgedCheck) => boolean;
   readonly passes: (judged: JudgedCheck) => boolean;
 }
 
-/** How a reading interprets the verdict of a check for the sources of an accept rule, or of a drop rule. */
+/**
+ * Returns which results of a check are possible for a source, for one way to evaluate posture. For drop rules, unknown facts are
+ * treated in the opposite way.
+ */
 export function possibleResultsOf(reading: Posture, isDrop: boolean): PossibleResults {
   if (typeof reading === 'object')
     return { fails: one => one.verdict === 'fail', passes: one => one.verdict === 'pass' };

@@ -1,4 +1,4 @@
-// The DNS answers to a name: from the records of zones, and from the names of machines. The asking machine is unknown; only the
+// The DNS answers to a name, from the records of zones and from the names of machines. It is unknown which machine asks; only the
 // groups that get a zone are known.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState, Group, Named, Zone } from '../state/accessState.ts';
@@ -7,7 +7,7 @@ import { rangeOf } from './address.ts';
 import { machineId } from './movedMachines.ts';
 import { namesOf } from './roster.ts';
 
-/** Names that are answered together, for all machines that get them. */
+/** Names with one common origin, such as a zone, that the same machines get. */
 export interface Source {
   /** The domain in which all full names and wildcards of the source end. */
   readonly domain: string;
@@ -19,8 +19,8 @@ export interface Source {
 }
 
 /**
- * The groups whose machines get a source, by ids that are the same in all states; `EVERYBODY` for all machines, or if the groups
- * are unknown.
+ * The groups whose machines get a source, by ids that are the same in all states; `EVERYBODY` if all machines get it, or if the
+ * groups are unknown.
  */
 interface Receivers {
   readonly groups: ReadonlySet<string>;
@@ -28,7 +28,7 @@ interface Receivers {
   readonly areSure: boolean;
 }
 
-/** Stands for all machines in place of a group. */
+/** Stands for all machines, in place of a group. */
 export const EVERYBODY = '';
 
 /** The answer to a name, with the objects that provide it. */
@@ -36,7 +36,7 @@ interface Answer {
   readonly type: string;
   /** An address, or another name. */
   readonly content: string;
-  /** The id of the place; absent if it is an address. */
+  /** The id of the place; absent if the place is an address. */
   readonly id?: string;
   readonly providers: readonly Provider[];
 }
@@ -50,7 +50,7 @@ export interface Provider {
 export interface Reply {
   readonly answer: Answer;
   readonly source: Source;
-  /** The sources that may hide the answer from machines that get them. Clients differ in this. */
+  /** The sources that may hide this answer from machines that get answers of these sources too. Clients differ in this. */
   readonly hidingSources: readonly Source[];
 }
 
@@ -64,7 +64,7 @@ export const isGivenTo = (groups: ReadonlySet<string>, group: string): boolean =
 
 const knownGroups = new WeakMap<readonly Group[], ReadonlyMap<string, string>>();
 
-/** The ids of groups that are the same in all states of a plan, by each name of a group. */
+/** The ids of groups, by each name of a group. The ids are the same in all states of a plan. */
 export function groupIds(groups: readonly Group[]): ReadonlyMap<string, string> {
   const found =
     knownGroups.get(groups) ??
@@ -78,7 +78,7 @@ export function groupIds(groups: readonly Group[]): ReadonlyMap<string, string> 
   return found;
 }
 
-/** The groups that get these zones, as a text that is equal in states with the same groups. */
+/** A text for the groups that get these zones. It is equal in states with the same groups. */
 export const receiversText = (zones: readonly Zone[], groups: readonly Group[]): string =>
   JSON.stringify(zones.map(zone => [...receiversOf(zone, groups).groups].sort()));
 
@@ -120,8 +120,8 @@ function madeSource(zone: Zone, groups: readonly Group[]): Source {
 const knownMachines = new WeakMap<AccessState['machines'], readonly Source[]>();
 
 /**
- * The names of machines. A machine may not get the names of machines that it cannot reach, so these names never certainly hide
- * other answers.
+ * The names of machines. A machine may not get the names of machines that it cannot reach, so it is never certain that these
+ * names hide other answers.
  */
 export function sourcesOfMachines(machines: AccessState['machines']): readonly Source[] {
   const known = knownMachines.get(machines);
@@ -158,7 +158,7 @@ function byName(
 }
 
 /**
- * The full names for which a name may be short. It is only partly known in which domains a client searches, so every existing
+ * The full names for which a name may be short. The domains in which a client searches are only partly known, so every existing
  * full name counts.
  */
 export function searchedNames(name: string, sources: readonly Source[]): readonly string[] {
@@ -181,7 +181,7 @@ interface Found {
   readonly source: Source;
   readonly type: string;
   /**
-   * The distance of the answered name from the requested name: 0 for the name itself, then the number of the wildcard above it.
+   * How far the answered name is from the requested name: 0 for the name itself, otherwise the number of the wildcard above it.
    */
   readonly step: number;
   readonly answers: readonly Answer[];
@@ -201,8 +201,8 @@ export function repliesTo(name: string, sources: readonly Source[]): readonly Re
   return name.startsWith('*.') ? [...replies, ...repliesBelow(name, sources)] : replies;
 }
 
-// Within a zone, a record of the name itself takes precedence over wildcards, as in every DNS server, and the nearest wildcard
-// over the others.
+// The nearest answer in a zone. As in every DNS server, a record for the name itself takes precedence over wildcards, and the
+// nearest wildcard over the others.
 function nearestIn(source: Source, type: string, steps: readonly string[]): Found | undefined {
   for (const [step, name] of steps.entries())
     for (const wanted of [type, ALIAS]) {
@@ -212,7 +212,7 @@ function nearestIn(source: Source, type: string, steps: readonly string[]): Foun
   return undefined;
 }
 
-// Every name of a wildcard has its own answer.
+// The answers to all names that a wildcard covers, because each of them may have a separate answer.
 const repliesBelow = (pattern: string, sources: readonly Source[]): readonly Reply[] =>
   sources.flatMap(source =>
     [...source.answers].flatMap(([name, own]) =>
@@ -229,8 +229,8 @@ export function isGivenWith(other: Source, source: Source): boolean {
   return other.receivers.areSure && [...groups].every(group => mayReach(other, group));
 }
 
-// A client with two zones uses either the answer of the longer domain or the nearest answer of all. An answer is certainly hidden
-// only if both ways hide it, from each machine that gets it.
+// Whether an answer is certainly hidden. A client with two zones uses either the answer of the longer domain or the nearest
+// answer of all. So an answer is certainly hidden only if both rules hide it from each machine that gets it.
 function isSurelyHidden({ source, type, step }: Found, found: readonly Found[]): boolean {
   const { groups } = source.receivers;
   const hiding = found
@@ -245,14 +245,14 @@ function isSurelyHidden({ source, type, step }: Found, found: readonly Found[]):
 function mayHide(other: Source, own: Found, name: string, found: readonly Found[]): boolean {
   const { source, type, step } = own;
   if (other === source) return false;
-  // A zone has authority for its domain: a name without a record is answered as not existing.
+  // A zone has authority for its domain, so it answers that a name without a record does not exist.
   const asked = name.replace(/^\*\./, '');
   const isAnswering = asked === other.domain || isBelow(asked, other.domain);
   if (isAnswering && isBelow(other.domain, source.domain)) return true;
   return found.some(one => one.source === other && one.type === type && one.step < step);
 }
 
-/** Whether a domain is within another one. */
+/** Whether a domain is inside another one. */
 export const isBelow = (domain: string, other: string): boolean => domain.endsWith(`.${other}`);
 
 /** The wildcards that cover a domain: `*.b.c` and `*.c` for `a.b.c`, and `*.c` for `*.b.c`. */

@@ -3,7 +3,10 @@ import type { Resource } from '../state/accessState.ts';
 import type { CompiledPolicy, CompiledRule } from './compiledPolicies.ts';
 import { namesOf } from './roster.ts';
 
-/** Finds the enabled policies with an enabled rule that names a resource or one of its groups. */
+/**
+ * Finds the enabled policies for a resource: an enabled rule names the resource or one of its
+ * groups.
+ */
 export function resourcePoliciesIn(
   policies: readonly CompiledPolicy[],
 ): (resource: Resource) => readonly CompiledPolicy[] {

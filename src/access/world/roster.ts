@@ -1,10 +1,10 @@
 // All possible sources: the current machines and the future members. States that are compared share one roster, so that an index
-// means the same member in all of them.
+// stands for the same member in all of them.
 import type { AccessState, Named } from '../state/accessState.ts';
 
 /**
- * A possible source: a current machine; the future machines that join a group, or that enrol with a setup key or as a user; or
- * the internet.
+ * A possible source: a current machine; the future machines that join a group, enrol with a setup key or belong to a user; or the
+ * internet.
  */
 type MemberType = 'machine' | 'group' | 'setup_key' | 'user' | 'internet';
 
@@ -19,7 +19,7 @@ export interface Member {
 /** The members of one or more states. */
 export interface Roster {
   readonly members: readonly Member[];
-  /** By state, the positions of its objects in the roster. */
+  /** The positions of each state's objects in the roster. */
   readonly positions: readonly Positions[];
 }
 
@@ -29,13 +29,13 @@ export type Positions = Readonly<Record<MemberType, ReadonlyMap<string, number>>
 const TYPES: readonly MemberType[] = ['machine', 'group', 'setup_key', 'user', 'internet'];
 
 /**
- * The key of the whole internet, which is a source in a state with ports that are open to the internet. Other outsiders have
- * their own names.
+ * The key of the whole internet, which is a source in states with ports that are open to the internet. Other outsiders have their
+ * own names.
  */
 export const INTERNET = 'internet';
 
 /**
- * The roster of these states. Objects are the same if their ids are equal, or if an id is missing and their keys are equal.
+ * The roster of these states. Objects are the same if their ids are equal or, if an id is missing, if their keys are equal.
  * `isOpen`: whether another state may have ports that are open to the internet.
  */
 export function rosterOf(states: readonly AccessState[], isOpen = false): Roster {
@@ -69,7 +69,7 @@ export function matched(lists: readonly (readonly Named[])[]): {
   const byId = new Map<string, number>();
   const byKey = new Map<string, number>();
   const indexes = lists.map(list => {
-    // A new object is not the live object with the same name, such as a setup key that somebody else created.
+    // A new object is not the live object with the same name, which may be, for example, a setup key that somebody else created.
     const taken = new Set(list.flatMap(({ id = '' }) => byId.get(id) ?? []));
     // If several objects have the same name, the object without an id keeps it.
     const ordered = list.toSorted((one, other) => Number(!one.id) - Number(!other.id));
@@ -88,7 +88,7 @@ export function matched(lists: readonly (readonly Named[])[]): {
   return { keys, ids: found.map(({ id }) => id), indexes };
 }
 
-// The keys that several objects of one list have.
+// The keys that several objects of one list share.
 function sharedKeys(
   indexes: readonly (readonly (readonly [name: string, index: number])[])[],
   found: readonly Named[],
@@ -124,7 +124,7 @@ function listOf(state: AccessState, type: MemberType): readonly Named[] {
   return state.enrolments.filter(({ by }) => by === type);
 }
 
-/** The positions of the objects of another state, all of which are already in the roster, by id. */
+/** The positions of the objects of another state, found by id. All of these objects are already in the roster. */
 export function positionsAmong(all: readonly Positions[], state: AccessState): Positions {
   const of = (type: MemberType): [string, number][] =>
     listOf(state, type).flatMap(object => {

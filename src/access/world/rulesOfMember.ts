@@ -1,5 +1,5 @@
 // The enabled rules that have a member on one of their sides. Rules share the sets of their sides, so the sets are indexed and
-// not the rules: thousands of rules about All cost no more than a single rule.
+// not the rules. So thousands of rules about All cost no more than a single rule.
 import { type Bits, indexesIn } from '../sets/bits.ts';
 import type { CompiledPolicy, CompiledRule } from './compiledPolicies.ts';
 

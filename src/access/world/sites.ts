@@ -1,15 +1,15 @@
-// The networks in which addresses are. The same address in two networks is two destinations, unless a network resource has moved
-// from one network to the other.
+// The network to which an address belongs. The same address in two networks is two destinations, unless a network resource has
+// moved from one network to the other.
 import { segmentsOf } from '../../model/key.ts';
 import type { AccessState, Network, Resource } from '../state/accessState.ts';
 import { matched } from './roster.ts';
 
-/** A number for an address of a network, which is the same in all states that are compared. */
+/** Returns a number for an address of a network. It is the same in all states that are compared. */
 export type SiteOf = (network: Network, address: string) => number | undefined;
 
 /**
- * The sites of states that are compared, by state. An object that exists in another state has the number that it has in the first
- * or the last state.
+ * The site functions of states that are compared, by state. If an object exists in another state, it has its number from the
+ * first or the last state.
  */
 export function sitesOf(states: readonly AccessState[]): readonly SiteOf[] {
   const numbers = matched(states.map(({ networks }) => networks)).indexes.map(
@@ -19,7 +19,7 @@ export function sitesOf(states: readonly AccessState[]): readonly SiteOf[] {
   return numbers.map(numberOf => siteIn(numberOf, moved));
 }
 
-/** The sites of all states between the first and the last one. */
+/** The site function for all states between the first and the last one. */
 export function sitesBetween(first: AccessState, last: AccessState): SiteOf {
   const ends = [first, last];
   const numbers = matched(ends.map(({ networks }) => networks)).indexes.map(list => new Map(list));
@@ -43,7 +43,7 @@ interface Placed {
   readonly site: number | undefined;
 }
 
-// The sites of addresses that leave one network and enter another one with the same resource, by their new network and address.
+// The sites of addresses that moved from one network to another with the same resource, by their new network and address.
 function movedAddresses(
   states: readonly AccessState[],
   numbers: readonly Numbers[],
@@ -83,7 +83,7 @@ function placesIn(
   return places;
 }
 
-// A resource that is replaced has no id yet, so its name identifies it.
+// If a resource is replaced, the new one has no id yet, so its name identifies it.
 function areSame(one: Resource, other: Resource): boolean {
   if (one.address !== other.address) return false;
   if (one.id !== undefined && other.id !== undefined) return one.id === other.id;

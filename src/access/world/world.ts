@@ -1,4 +1,4 @@
-// A state whose groups and rules are sets over one roster: every question about reach is answered from it.
+// A state whose groups and rules are sets over one roster. Every question about reach is answered from a world.
 import { understandsRanges } from '../posture/agentVersion.ts';
 import { type Bits, bitsOf, has, isEmpty, minus, or } from '../sets/bits.ts';
 import type {
@@ -37,7 +37,7 @@ export interface World {
   /** Current machines that are approved, and all future members. */
   readonly approved: Bits;
   readonly awaiting: Bits;
-  /** The machines whose login has expired: they reach nothing, and nobody reaches them. */
+  /** The machines whose login has expired. They reach nothing, and nobody reaches them. */
   readonly loggedOut: Bits;
   /** Current machines that are approved and logged in, and all future members. */
   readonly connected: Bits;
@@ -55,7 +55,7 @@ export interface World {
   readonly inGroups: (groups: readonly string[]) => Bits;
   /** All policies, including disabled ones. */
   readonly policies: readonly CompiledPolicy[];
-  /** The ports that are open to the internet, as rules outside of policies. */
+  /** The ports that are open to the internet, as rules outside policies. */
   readonly internetRules: readonly CompiledPolicy[];
   readonly sides: Sides;
   /** The policies that concern a network resource. */
@@ -95,7 +95,9 @@ export interface Frame {
   readonly between: (state: AccessState) => World;
 }
 
-/** The worlds of two states, and of all intermediate states. `isOpen`: whether one of these may be open to the internet. */
+/**
+ * Prepares the worlds of two states and of all intermediate states. `isOpen`: whether one of these may be open to the internet.
+ */
 export function frameOf(first: AccessState, last: AccessState, isOpen = false): Frame {
   const called = withCallers([first, last]);
   const ends = [called(first), called(last)] as const;
@@ -180,7 +182,7 @@ function internetRulesOf(
   return internetRules(state, {
     machineOf: world.machineOf,
     outsider: (name: string) => outsiders.get(name),
-    // Future machines are assumed for every group, unless the limits of callers exclude their addresses.
+    // Future machines are assumed for every group, unless the addresses of these machines are outside the limits for callers.
     areNobody: to =>
       state.overlay !== undefined && to.are === 'machines' && isEmpty(callersOf(world, to)),
     number: policies.reduce((count, { rules }) => count + rules.length, 0),

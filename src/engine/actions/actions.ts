@@ -1,4 +1,5 @@
-// Turns changes into actions: the requests that the actions send, the other objects that they write, and their preconditions.
+// Turns changes into actions. Finds the requests that the actions send, the other objects that they write, and their
+// preconditions.
 import type { Kind } from '../../kinds/kind.ts';
 import { replacedSets } from '../../kinds/values/replacedSets.ts';
 import type { Change } from '../../model/change.ts';
@@ -20,14 +21,14 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { Preconditions } from './preconditions.ts';
 import { mayTakeAccess } from './takesAccess.ts';
 
-/** The parts of an action besides its change. */
+/** The parts of an action that its change does not contain. */
 export interface ActionParts {
   readonly kind: Kind;
   /** The fields to send. */
   readonly fields: Fields;
   /** The declared fields, canonical. */
   readonly declared: Fields;
-  /** Other objects that it also writes. */
+  /** Other objects that the action also writes. */
   readonly through: ReadonlySet<Address>;
   readonly preconditions: Preconditions;
   /** Members that an earlier action moves into or out of the object. */
@@ -53,7 +54,7 @@ export function createAction(object: ObjectChange, parts: ActionParts): CreateAc
   };
 }
 
-/** Whether a create may store another value than the declared one in a field, so that an update has to follow. */
+/** Whether a create may store a value other than the declared one in a field, so that an update must follow. */
 function needsUpdateAfterCreate(
   field: { name: string; updateOnly?: string; default?: Json },
   fields: Fields,
@@ -63,8 +64,8 @@ function needsUpdateAfterCreate(
 }
 
 /**
- * A read; a write; a second read if the response does not show what was stored; and a read that shows which members joined
- * meanwhile.
+ * The requests to restore a set: a read; a write; a second read if the response does not show what was stored; and a read that
+ * shows which members joined meanwhile.
  */
 const REQUESTS_TO_RESTORE = 4;
 
@@ -102,11 +103,11 @@ export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAc
   };
 }
 
-// Whether the update looks up references first, because it sends them back as they were read.
+// Whether the update must look up references first, because it sends undeclared references back as they were read.
 const looksForGone = ({ shape }: Kind, fields: Fields): boolean =>
   [...shape.fields.values()].some(({ name, withoutGone }) => withoutGone && !(name in fields));
 
-// The secrets that an update leaves out: if an update may be partial, it sends a secret only to change the secret.
+// The secrets that an update leaves out. If an update may be partial, it sends a secret only if the secret changes.
 function secretsKept({ updateMode, shape }: Kind, { fields }: Change): string[] {
   if (updateMode !== 'partial') return [];
   const changed = new Set(fields.map(({ path }) => path[0]));
@@ -128,7 +129,7 @@ export function deleteAction(object: ObjectChange, parts: ActionParts): DeleteAc
   };
 }
 
-/** The shared sets of an action: declared sets, and sets that lose members of the base. */
+/** The shared sets of an action: declared sets, and sets from which members of the base are removed. */
 function sharedMembers(
   { change, desired }: ObjectChange,
   { kind, declared }: ActionParts,

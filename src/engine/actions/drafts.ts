@@ -1,4 +1,4 @@
-// Turns changes into drafts of actions, with all facts that decide their order. A replacement has two drafts; a cascaded delete
+// Turns changes into drafts of actions, with everything that decides their order. A replacement has two drafts; a cascaded delete
 // has none.
 import type { Address } from '../../model/names.ts';
 import type { RestoredSet } from '../../model/plan.ts';
@@ -20,7 +20,7 @@ import {
   relationsBefore,
 } from './relations.ts';
 
-/** The context of drafting besides the changes. */
+/** The context in which changes become drafts. */
 interface DraftContext extends RelationsContext {
   readonly preconditions: Preconditions;
   readonly movements: readonly Movement[];
@@ -44,7 +44,7 @@ export function draftActions(objects: readonly ObjectChange[], context: DraftCon
     });
 }
 
-// The draft with the objects that it requires: they are created before it and deleted after it, like objects that it refers to.
+// The draft with the objects that it requires. Like the targets of references, they are created before it and deleted after it.
 function inNeedOf(draft: Draft, needed: readonly Address[]): Draft {
   if (needed.length === 0) return draft;
   const all = new Set(needed);
@@ -58,7 +58,7 @@ function inNeedOf(draft: Draft, needed: readonly Address[]): Draft {
 interface Others {
   /** Objects that the server deletes together with this object. */
   readonly children: readonly ObjectChange[];
-  /** Objects that are replaced. */
+  /** Objects that the plan replaces by new objects. */
   readonly renewed: ReadonlySet<Address>;
 }
 
@@ -83,7 +83,7 @@ function draftsOf(
   }
 }
 
-/** The common inputs of all drafts of a change. */
+/** The common inputs of all drafts of one change. */
 interface Subject {
   readonly object: ObjectChange;
   readonly before: Relations;
@@ -149,7 +149,7 @@ function update(
   const anew = after.points.intersection(renewed);
   const pointing = fieldsPointingAt(anew, after, object, context);
   const fields = { ...pointing, ...change.after };
-  // A new secret alone writes no field.
+  // A new secret alone does not write a field.
   const isRenewedOnly =
     change.renews && change.fields.length === 0 && Object.keys(pointing).length === 0;
   const kept = Object.keys(pointing).map(name => [name, before.fields[name] ?? null] as const);
@@ -184,8 +184,9 @@ const movedBy = (source: Address, movements: readonly Movement[]): ReadonlySet<A
 const restoredBy = (source: Address, movements: readonly Movement[]): readonly RestoredSet[] =>
   movements.flatMap(one => (one.source === source && one.restored ? one.restored : []));
 
-// The objects that a change touches. In a shared set, only added and removed members count, and only while the set exists: a new set gives
-// its members no access until an object refers to the set, and a deleted set takes no access once no object refers to it.
+// The objects that a change affects. In a shared set, only added and removed members count, and only while the set exists. A new
+// set gives its members no access until an object refers to the set; a deleted set takes no access away if no object refers to
+// it.
 function touched(
   { change }: ObjectChange,
   before: Relations,
@@ -214,8 +215,8 @@ function fieldsPointingAt(
   return Object.fromEntries(entries);
 }
 
-// The draft with the objects of its cascade, which this action deletes: their pointers are removed here, and other objects must
-// stop pointing at them first.
+// The draft with the objects of its cascade, which this action deletes. Their references are removed by this action, and other
+// objects must stop pointing at them before.
 function withChildren(
   draft: Draft,
   children: readonly ObjectChange[],

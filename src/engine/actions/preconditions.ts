@@ -1,4 +1,4 @@
-// The preconditions of each action, derived from the account as the plan saw it.
+// Derives the preconditions of each action from the account as the plan saw it.
 import { cascadesOf, isSeen, kindsInCascade } from '../../kinds/dialect/cascades.ts';
 import { exactIdentity } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
@@ -30,7 +30,7 @@ export interface Preconditions {
     sent: Pick<UpdateAction, 'fields' | 'members' | 'moving'>,
   ) => Unchanged;
   readonly ofDelete: (kind: Kind, live: Live) => UnchangedWhole;
-  /** The number of lists to read to verify that a cascade deletes only what the plan saw. */
+  /** The number of lists that must be read to verify that a cascade deletes only objects that the plan saw. */
   readonly cascadeReads: (kind: Kind, seen: UnchangedWhole) => number;
 }
 
@@ -42,11 +42,11 @@ export interface PreconditionInput {
   readonly unavailable: ReadonlyMap<KindName, string>;
   readonly kind: (name: KindName) => Kind;
   readonly idOf: IdOf;
-  /** Addresses (URLs) of which not even the host is shown. */
+  /** Web addresses of which not even the host is shown. */
   readonly secretHosts: ReadonlySet<string>;
 }
 
-/** The preconditions of an action, as the plan saw the account. */
+/** Derives the preconditions of an action from the account as the plan saw it. */
 export function preconditionsOf(input: PreconditionInput): Preconditions {
   const { objects, kind: kindOf, idOf, secretHosts } = input;
   const hosts = (kind: Kind, ...fields: readonly Fields[]) =>
@@ -82,8 +82,8 @@ export function preconditionsOf(input: PreconditionInput): Preconditions {
 }
 
 /**
- * Returns a function that gives the objects that the server deletes together with an object, by kind, without kinds that could
- * not be read.
+ * Returns a function that lists, by kind, the objects that the server deletes together with an object. Kinds that could not be
+ * read are left out.
  */
 function childrenSeen(
   { kinds, objects, unavailable, kind: kindOf }: Omit<PreconditionInput, 'idOf' | 'secretHosts'>,
@@ -121,7 +121,7 @@ function looksAlong(
   }, 0);
 }
 
-// The fields that no digest covers: the update names the paths at which the account had the declared value.
+// The paths of secrets that no digest covers and at which the account had the declared value.
 function hiddenAsDeclared(kind: Kind, idFields: Fields, sent: Fields): string[] {
   if (!hasHidden(kind)) return [];
   const live = canonicalFields(kind.shape, idFields, 'live');
@@ -153,8 +153,8 @@ function indexOf(objects: readonly Live[], kindOf: PreconditionInput['kind']): I
   };
 }
 
-// The identity of an object in id space. Null if the identity refers to an object that the account does not have yet, because
-// then no object in the account has that identity. References in other fields do not matter.
+// The identity of an object in id space. Null if the identity refers to an object that the account does not have yet: no object
+// of the account has such an identity. References in other fields do not matter.
 function nameInIds(kind: Kind, fields: Fields, idOf: IdOf): string | null {
   const named = new Set(kind.identity.flat().map(path => path.split('.')[0] ?? path));
   const own = Object.fromEntries(Object.entries(fields).filter(([field]) => named.has(field)));

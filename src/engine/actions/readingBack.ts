@@ -1,6 +1,6 @@
-// Estimates the requests of a run besides those of its actions and for the audit log: they read back writes whose response does not
-// show what was stored, with one list per kind at the end and earlier lists for actions that wait for such a write, and they show
-// whether the account has what the run creates.
+// Estimates the requests of a run, without those of its actions and of the audit log. Some read back writes whose response does
+// not show what was stored: with one list for each kind at the end, and with earlier lists for actions that wait for such a
+// write. Others check whether the account already has what the run creates.
 import { refusesTwins } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
@@ -8,7 +8,7 @@ import type { Action, ShownAction } from '../../model/plan.ts';
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 
-/** The maximum number of requests that read back writes, without the requests of the actions themselves. */
+/** The maximum number of requests that read back writes. The requests of the actions themselves do not count. */
 export function requestsToReadBack(
   actions: readonly (Action | ShownAction)[],
   kinds: KindTable,
@@ -24,7 +24,7 @@ export function requestsToReadBack(
   }, 0);
 }
 
-/** The requests at the end of a run that check for duplicates created by somebody else: one list for each kind and parent. */
+/** The requests at the end of a run that check whether somebody else created duplicates: one list for each kind and parent. */
 export function requestsToFindTwins(
   actions: readonly (Action | ShownAction)[],
   kinds: KindTable,
@@ -41,8 +41,8 @@ export function requestsToFindTwins(
 }
 
 /**
- * The requests before the first write that show whether the account has a secret address that the run creates: one list for each
- * kind and parent. A plan does not show it.
+ * The requests before the first write that check whether the account already has a secret address that the run creates, because
+ * the plan cannot know it: one list for each kind and parent.
  */
 export function requestsToFindAddresses(actions: readonly ShownAction[]): number {
   const lists = actions.flatMap(action =>

@@ -1,4 +1,4 @@
-// The relations of an object: its references, the other objects that its write also changes, and its unique values.
+// The relations of an object: its references, the other objects that change when it is written, and its unique values.
 import type { Kind } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
@@ -21,9 +21,9 @@ export interface RelationsContext extends PlanContext {
 /** The relations of an object before or after its change. */
 export interface Relations {
   readonly fields: Fields;
-  /** The objects that it points at, including its parent. */
+  /** The objects to which it refers, including its parent. */
   readonly points: ReadonlySet<Address>;
-  /** Objects that contain the opposite side of its fields. */
+  /** Objects that contain the reverse references of its fields. */
   readonly through: ReadonlySet<Address>;
   readonly constraints: UniqueConstraints;
   readonly parent: Key | undefined;
@@ -52,7 +52,7 @@ export function constraintChanges(
   };
 }
 
-/** The addresses of possible parents of an object: one for each suffix of its dotted name. */
+/** The addresses of the objects that may contain an object: one for each suffix of its dotted name. */
 export function placesOver({ identitySuffix }: Kind, fields: Fields): readonly Address[] {
   const text = identitySuffix && fields[identitySuffix.field];
   if (!identitySuffix || typeof text !== 'string') return [];

@@ -1,12 +1,12 @@
-// Whether a change of an object may take access away, judged by the form of the change.
+// Whether a change of an object may take access away, judged only by the changed fields.
 import type { Field, Kind, Shape } from '../../kinds/kind.ts';
 import type { Change, FieldChange } from '../../model/change.ts';
 import type { Path } from '../../model/value.ts';
 import { isOffValue } from '../waiting/switches.ts';
 
 /**
- * Whether an update may take access away: it removes members or a part, switches something off, adds the first entry to
- * a restricting list, or replaces a part of an object that grants access.
+ * Whether an update may take access away: it removes members or a part, disables something, adds the first entry to a restricting
+ * list, or replaces a part of an object that grants access.
  */
 export function mayTakeAccess({ fields }: Pick<Change, 'fields'>, kind: Kind): boolean {
   return fields.some(change => {
@@ -25,7 +25,7 @@ function losesMembers(
 
 const isInside = ({ path }: FieldChange): boolean => path.length > 2;
 
-/** Whether a field switches off an object or a part of it. */
+/** Whether a field disables an object or a part of it. */
 export const isSwitchedOff = (change: FieldChange): boolean =>
   change.type === 'value' && isOffValue(change.path.at(-1) ?? '', change.after);
 
@@ -34,13 +34,13 @@ export const isLostPart = (change: FieldChange): boolean =>
   change.type === 'value' && change.path.length === 2 && change.after === undefined;
 
 /**
- * Whether a list restricts access if it is not empty, as all lists that are empty by default do. The first entry narrows access,
- * and removing the last entry widens it.
+ * Whether a list restricts access if it has entries. All lists that are empty by default do. The first entry narrows access, and
+ * removing the last entry widens it.
  */
 export const isRestricting = (shape: Shape, path: Path): boolean =>
   fieldAt(shape, path)?.default !== undefined;
 
-// The field at a path. Paths go through the items of keyed lists and the values of maps.
+// The field at a path. A path leads through the items of keyed lists and the values of maps.
 function fieldAt(shape: Shape, [step, ...rest]: Path): Field | undefined {
   if (step === undefined) return undefined;
   if (shape.type === 'list') return fieldAt(shape.items, rest);

@@ -10,9 +10,9 @@ import type { UniqueConstraint } from '../types/draft.ts';
 import type { Reach } from './reach.ts';
 
 export interface UniqueConstraints {
-  /** The constraints that no other object may hold at the time of the write. */
+  /** The values that no other object may hold at the time of the write. */
   readonly needed: ReadonlySet<UniqueConstraint>;
-  /** The constraints that no other object can take after the write. */
+  /** The values that no other object can take after the write. */
   readonly held: ReadonlySet<UniqueConstraint>;
 }
 
@@ -34,7 +34,7 @@ export function uniqueConstraintsOf(
   };
 }
 
-/** The subject of a unique constraint: a name, or a destination and the peer that routes to it. */
+/** What a unique constraint is about: a name, or a destination and the peer that routes to it. */
 export function readUniqueConstraint(
   constraint: UniqueConstraint,
 ): { name: string } | { alone: string } | { apart: string } | { way: string; by: Address } {
@@ -44,7 +44,7 @@ export function readUniqueConstraint(
   return what === NAME ? { name: last } : { way: `${what} ${JSON.stringify(value)}`, by: last };
 }
 
-// Stands for the name among field names: no field of a kind is called this.
+// Stands for the name among the field names. No kind has a field with this name.
 const NAME = '(name)';
 const ALONE = '(alone)';
 const APART = '(apart)';
@@ -60,7 +60,7 @@ function nameConstraints(
   return new Set(name === null ? [] : [JSON.stringify([kind.name, NAME, scope, name])]);
 }
 
-// The constraint that two kinds share: an object of one kind and an object of the other cannot have the same value in their
+// The constraint between two kinds: an object of one kind and an object of the other kind cannot have the same value in certain
 // fields.
 function apartConstraints(
   { name, differsFrom }: Kind,
@@ -73,7 +73,7 @@ function apartConstraints(
   return new Set([JSON.stringify([sides, APART, '', held])]);
 }
 
-// The constraints of an object that excludes others: it takes the values that all others hold, and holds the values that all
+// The constraints of an object that excludes others. It takes the values that all others hold, and it holds the values that all
 // others take.
 function aloneConstraints(
   { same, field, in: excluding }: NonNullable<Kind['excludesOthers']>,

@@ -1,5 +1,5 @@
-// Hazards of exposed objects that only the files of the run accept. With a base, a change that both accepts a hazard and causes
-// it is refused; without a base, the order of acceptance and hazard is unknown.
+// Hazards of exposed objects that only the project file accepts. With a base, a change that adds such an entry cannot also accept
+// its own hazard. Without a base, it is unknown whether the entry is older than the hazard.
 import type { KindTable } from '../../kinds/kind.ts';
 import { type Allowance, allowanceText } from '../../model/allowance.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -7,7 +7,7 @@ import type { Plan } from '../../model/plan.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { accepted } from './hazards.ts';
 
-/** Returns a warning for each action that exposes something if the project file allows it and no flag does. */
+/** Returns a warning for each action that exposes something, if the project file allows it and no flag does. */
 export function acceptedByFiles(
   { actions, changes }: Pick<Plan, 'actions' | 'changes'>,
   kinds: KindTable,

@@ -1,4 +1,4 @@
-// Names that differ from the name of another live object only in case: whoever asks for the name gets both.
+// Names that differ from the name of another live object only in case. Whoever looks up such a name gets both objects.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -9,7 +9,7 @@ import type { Fields } from '../../model/value.ts';
 import { parentKey } from '../pairing/naming.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** An object to be created, and the name of another object that stays in the account: the two names differ only in case. */
+/** An object to be created, and another object that stays in the account, whose names differ only in case. */
 interface Alike {
   readonly desired: Desired;
   readonly other: string;
@@ -17,11 +17,11 @@ interface Alike {
 
 type Planned = Pick<DraftPlan, 'pairing' | 'after' | 'context'>;
 
-/** An error for each such object. */
+/** An error for each object whose name differs from another name only in case. */
 export const alikeNames = (plan: Planned): readonly Diagnostic[] =>
   alikeIn(plan).map(({ desired, other }) => fault(desired, plan.context.kind(desired.kind), other));
 
-/** The addresses of such objects. */
+/** The addresses of these objects. */
 export const alikeAddresses = (plan: Planned): ReadonlySet<Address> =>
   new Set(alikeIn(plan).map(({ desired: { kind, key } }) => addressOf(kind, key)));
 
@@ -46,8 +46,8 @@ function alikeIn({ pairing, after, context }: Planned): readonly Alike[] {
   });
 }
 
-// If the server ignores the case of the names of a kind, each name has only one object, and the checks of unique names are
-// enough.
+// Whether the check is needed for a kind. If names that differ only in case are refused, and the name is the whole identity, the
+// checks of unique names are enough.
 const isNamedInParts = ({ ignoresCase, identity }: Kind): boolean =>
   ignoresCase && identity.length > 1;
 

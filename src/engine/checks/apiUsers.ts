@@ -7,7 +7,7 @@ import type { AccountState, StateObject } from '../types/accountState.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { ChangeInAccount, PlanInAccount } from '../types/planInAccount.ts';
 
-/** The hazards of each change for the callers of the API, by the address of the changed object. */
+/** The hazards of each change for users that call the API, by the address of the changed object. */
 export function apiUserHazards(plan: PlanInAccount): FoundHazards {
   const { changes, before, after, context } = plan;
   const isOwn = ({ live }: StateObject) =>
@@ -63,7 +63,7 @@ function lostRights(
     : undefined;
 }
 
-// Whether an object is a credential of the user: a child of the user that is shown only once.
+// Whether an object is a token of the user: a child of the user whose secret is shown only once.
 function isTokenOf(
   { kind: name, parentId }: Live,
   own: ReadonlySet<RemoteId>,
@@ -72,7 +72,7 @@ function isTokenOf(
   return parentId !== undefined && own.has(parentId) && kind(name).oneTimeSecret !== undefined;
 }
 
-// The users who manage access by their role, by address. A user that is not in the account yet cannot call the API.
+// The users whose role lets them manage access, by address. A user that is not in the account yet cannot call the API.
 const adminsIn = ({ objects }: AccountState, { context }: PlanInAccount): ReadonlySet<Address> =>
   new Set(
     [...objects].flatMap(([address, { kind: name, fields, live }]) => {

@@ -1,4 +1,4 @@
-// Objects that a declaration binds by their id although the files of another folder declare them.
+// Finds objects that a declaration binds by their id although another folder declares them.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired, Live } from '../../model/object.ts';
@@ -14,8 +14,9 @@ interface Surroundings {
 }
 
 /**
- * Errors for objects of another folder that a declaration renames or deletes. A name that two folders declare is found without
- * the account; an object bound by its id, or by the id that the base has for its name, can be found only here.
+ * Errors for objects of another folder that a declaration renames or deletes. If both folders declare the same name, another
+ * check finds that without the account. If this folder binds the object by its id, or by the id that the base has for its name,
+ * only this check can find it.
  */
 export function boundElsewhere(
   { pairs }: Pairing,
@@ -25,20 +26,20 @@ export function boundElsewhere(
   const there = new Set(all.map(({ kind, key }) => addressOf(kind, key)));
   return pairs.flatMap(({ desired, live }): Diagnostic[] => {
     const owner = declaredBy(live);
-    // Another check judges one name in two folders, without the account.
+    // The other check reports a name that both folders declare.
     if (owner === undefined || owner.key === desired.key) return [];
     if (desired.key === live.key && desired.part === undefined) return [];
-    // The owner is a part of the same object, as this folder last applied it: the name of the part stays taken until this plan is
-    // applied.
+    // As this folder was last applied, the live object is another part of the same object. Its name stays taken until this plan
+    // is applied.
     if (
       desired.part &&
       former.get(addressOf(live.kind, live.key))?.part?.whole === desired.part.whole
     )
       return [];
-    // An object that only the base of a folder declares may move to another folder. A part may not: the rest of its object would
-    // stay behind.
+    // An object that only the base of a folder declares may move to this folder. A part may not move, because the rest of its
+    // object would stay behind.
     if (owner.commit !== undefined && !owner.isPart) return [];
-    // Somebody exchanged the names: the other folder means another object.
+    // Somebody exchanged names in the account: the other folder stands for another object.
     if (owner.id !== undefined && owner.id !== live.id) return [];
     // The other folder already declares the object under the new name.
     if (desired.key === live.key && there.has(addressOf(live.kind, owner.key))) return [];

@@ -1,4 +1,4 @@
-// Break-glass objects that a plan disables or deletes: `lifecycle.break_glass`.
+// Finds break-glass objects (`lifecycle.break_glass`) that a plan disables or deletes.
 import type { Change } from '../../model/change.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -8,7 +8,7 @@ import { isLostPart, isSwitchedOff } from '../actions/takesAccess.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 
-/** The effects of a plan on objects with the mark, by address. A mark counts whether the declaration or the base has it. */
+/** The effects of a plan on break-glass objects, by address. The mark counts if the declaration or the base has it. */
 export function breakGlassHazards(
   objects: readonly ObjectChange[],
   base: ReadonlyMap<Address, Desired>,

@@ -1,10 +1,10 @@
-// Warnings for objects that an undo brought back, that no file declares, and that the plan leaves in the account.
+// Warnings for objects that an undo restored, that no file declares, and that the plan leaves in the account.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { shortRun } from '../../model/runName.ts';
 import { broughtBackBy } from '../pruning/undeclaredChanges.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** The warnings for objects that an undo brought back, and that the plan does not delete although no file declares them. */
+/** The warnings for objects that an undo restored, if no file declares them and the plan does not delete them. */
 export function broughtBack({ pruning, context }: DraftPlan): readonly Diagnostic[] {
   const gone = new Set(pruning.deletes.map(({ live }) => live));
   return pruning.undeclared.flatMap(({ live, change: { address, type } }): Diagnostic[] => {

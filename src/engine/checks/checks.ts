@@ -55,7 +55,7 @@ import { unreadFolders } from './unreadFolders.ts';
 import { unsendableSecrets } from './unsendable.ts';
 import { waitingFindings } from './waiting.ts';
 
-/** Returns the faults of a plan. If one of them is an error, no part of the plan is carried out. */
+/** Returns the faults of a plan. If a fault is an error, no part of the plan is carried out. */
 export type Check = (plan: DraftPlan) => readonly Diagnostic[];
 
 /** Returns hazards by the address of the changed object. A person must allow each hazard by its code. */
@@ -67,7 +67,7 @@ export const CHECKS: readonly Check[] = [
   ({ input: { settings, snapshot } }) => otherAccount(settings.account, snapshot),
   plan =>
     selectionFaults(plan.input.settings.select ?? {}, plan.input.kinds, {
-      // A renamed object may be selected by the name that it has in the account.
+      // A selection may name a renamed object by its current name in the account.
       known: [...knownNames(plan), ...plan.input.snapshot.objects],
       wholes: plan.input.wholes,
     }),
@@ -179,14 +179,14 @@ const declaredAnywhere = ({ input }: DraftPlan) => [
 
 function knownNames({ input: { desired, written, base, snapshot }, context }: DraftPlan) {
   const live = snapshot.objects.map(one => ({ kind: one.kind, key: context.keyOf(one) }));
-  // An object that waits for another object is declared, even if no part of it is planned.
+  // An object that waits counts as declared, even if no part of it is planned.
   return [...desired, ...written.desired, ...base, ...live];
 }
 
 const wholeNames = (plan: DraftPlan) =>
   knownNames(plan).map(object => ({ ...object, key: plan.input.wholes.keyOf(object) }));
 
-// The findings for actions that wait for each other. If the reason is an object that moves without `was`, the move is reported
+// The findings for actions that wait for each other. If the cause is an object that moves without `was`, the move is reported
 // instead.
 function circleFaults({ circle, actions, pairing, context }: DraftPlan): readonly Diagnostic[] {
   if (circle.length === 0) return [];

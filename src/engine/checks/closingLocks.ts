@@ -1,4 +1,5 @@
-// Locks that a plan closes. The server shows no secrets, and it stores a lock without a secret, which nobody can open.
+// Locks that a plan closes without a secret. The server never shows secrets, and it accepts a lock without a secret, which nobody
+// could open.
 import { hasLocks, type LockWithoutSecret, locksWithoutSecret } from '../../kinds/values/locks.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -10,7 +11,7 @@ import { declaredFields } from '../pairing/planContext.ts';
 import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** Errors for declared locks that a plan closes although their secret is not declared. */
+/** Errors for declared locks that a plan closes, if their secret is not declared. */
 export function closingLocks(
   { pairs, creates }: Pick<Pairing, 'pairs' | 'creates'>,
   context: PlanContext,

@@ -1,4 +1,4 @@
-// Values that the server refuses together: a declared field, and a field that an update sends back from the account.
+// Values that the server refuses together. One is declared; the other may be sent back from the account by an update.
 import type { Kind } from '../../kinds/kind.ts';
 import { bits, masked, parsePrefix, prefixText } from '../../kinds/values/ip.ts';
 import { shapeAt } from '../../kinds/values/shapeAt.ts';
@@ -85,7 +85,7 @@ function roomFault(
   ];
 }
 
-// The number of host addresses in a range: the first and the last address belong to no host.
+// The number of host addresses in a range. The first and the last address do not count.
 const hostsIn = (width: number): number => Math.max(0, 2 ** width - 2);
 
 function faultAt({ change, desired }: ObjectChange, path: string) {

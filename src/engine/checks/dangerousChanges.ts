@@ -1,4 +1,5 @@
-// Changes that are hazards because the kind declares their fields dangerous, each with the number of objects that it affects.
+// Changes that are hazards because the kind declares their fields as dangerous. Each hazard contains the number of affected
+// objects.
 import type { Danger, Kind, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { hasMoved } from '../../kinds/values/moves.ts';
@@ -33,7 +34,7 @@ function hazardOf(
   const from = before.objects.get(address);
   const to = after.objects.get(address);
   if (!from || !to || !hasMoved(danger, from.fields[field], to.fields[field])) return [];
-  // If the conditions were not met before, the changes that meet them are hazards of their own.
+  // If the conditions were not met before, the changes that meet them are separate hazards.
   const sides = danger.when === 'changes' ? [from, to] : [to];
   if (!sides.every(({ fields }) => isInEffect(danger, fields))) return [];
   const found = countedBy(danger, { from, to, before, after }, context);
@@ -47,7 +48,7 @@ function hazardOf(
   return [{ ...hazard, concerned: [...concernedIn(found), ...sets] }];
 }
 
-// The sets whose future members the change concerns too.
+// The sets whose future members the change affects too.
 function setsToCome(
   { counts, field, when }: Danger,
   from: StateObject,
@@ -66,15 +67,15 @@ function setsToCome(
 const idOf = (address: Address, object: StateObject | undefined): string =>
   object?.live ? `${object.live.kind}/${object.live.id}` : address;
 
-/** The objects as hazards name them for later: `peer/<id>`. */
+/** The affected objects in the form that a hazard stores: `peer/<id>`. */
 export const concernedIn = (found: readonly StateObject[]): readonly string[] =>
   found.flatMap(({ live }) => (live ? `${live.kind}/${live.id}` : [])).sort();
 
-/** Whether the fields that a hazard depends on are true or have entries. */
+/** Whether the fields on which a hazard depends are true or have entries. */
 export const isInEffect = (danger: Danger, fields: Fields): boolean =>
   [danger.while ?? []].flat().every(name => hasValue(fields[name]));
 
-/** The number of objects, and up to five of their names; the name of the caller is never left out. */
+/** The number of objects, and up to five of their names. If the caller is among them, its name is always included. */
 export function whoIn(
   found: readonly StateObject[] | undefined,
   kind: Kind,
@@ -124,13 +125,13 @@ function countedBy(
   const list = counts.in ?? field;
   const old = membersIn(before, addressesIn(shape, from.fields[list]), through);
   const now = membersIn(after, addressesIn(shape, to.fields[list]), through);
-  // A change of the field affects all members of the list `counts.in`.
+  // A change of the field affects every member of the list `counts.in`.
   const moved = counts.in ? now : when === 'loses' ? old.difference(now) : now.difference(old);
   const byAddress = new Map(all);
   return [...moved].flatMap(key => byAddress.get(addressOf(name, key as Key)) ?? []);
 }
 
-/** The addresses of the objects that a value names. */
+/** The addresses of the objects to which a value refers. */
 export const addressesIn = (
   shape: Shape | undefined,
   value: Json | undefined,
@@ -151,7 +152,7 @@ function isCounted(
   changed: Fields,
 ): boolean {
   const value = where && fields[where.field];
-  // An object without the field may be affected, because its value is unknown.
+  // An object without the field counts, because its value is unknown.
   const isThere =
     !where ||
     isEmpty(value) ||

@@ -1,5 +1,5 @@
-// Members that join or leave a set which a setting names: the same hazard as a change of the setting, which the kind of the
-// setting declares. Without a setting that was read, there is none.
+// Members that join or leave a set to which a setting refers. This is the same hazard as a change of the setting, which the kind
+// of the setting declares. A setting that was not read causes no hazard.
 import type { Danger } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key } from '../../model/names.ts';
@@ -18,7 +18,7 @@ interface Setting {
   readonly danger: Danger;
 }
 
-/** The hazards of such members, by the address of the changed set. */
+/** The hazards of members that join or leave such sets, by the address of the changed set. */
 export function dangerousMembers(plan: PlanInAccount): FoundHazards {
   const found = new Map<Address, FoundHazard[]>();
   for (const setting of settingsIn(plan))
@@ -48,7 +48,7 @@ function hazardsOf({ address, from, to, danger }: Setting, plan: PlanInAccount):
   const shape = context.kind(from.kind).shape.fields.get(field)?.shape;
   const then = addressesIn(shape, from.fields[field]);
   const now = addressesIn(shape, to.fields[field]);
-  // For a member that is also in another set of the list, nothing changes.
+  // A member that is also in another set of the list is not affected.
   const was = membersIn(before, then, through);
   const is = membersIn(after, now, through);
   const isChanged = (set: Address) =>

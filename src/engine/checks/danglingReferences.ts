@@ -1,4 +1,4 @@
-// Whether every declared reference resolves, in the files or in the account.
+// Checks whether every declared reference resolves, in the files or in the account.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { isNamedById } from '../../kinds/lookup.ts';
 import { type FoundRef, refsIn } from '../../kinds/values/refs.ts';
@@ -14,8 +14,8 @@ import { nameLive } from '../pairing/namedObjects.ts';
 import type { Naming } from '../types/naming.ts';
 
 /**
- * Errors for references that match neither a declaration nor exactly one live object. If the live object already has that
- * reference, it is a warning, because the reference stays as it is.
+ * Errors for references that match neither a declaration nor exactly one live object. If the live object already has the same
+ * reference, there is only a warning, because the reference does not change.
  */
 export function unknownRefs(
   account: NamedAccount & { readonly others: readonly OtherFolder[] },
@@ -35,7 +35,7 @@ export function unknownRefs(
   });
 }
 
-/** The account as a plan sees it: its objects under the names of the plan. */
+/** The account as a plan sees it: its objects with the names in the plan. */
 interface NamedAccount {
   readonly kinds: KindTable;
   readonly snapshot: Snapshot;
@@ -99,11 +99,12 @@ export function unresolvedRefs(
 }
 
 /**
- * Up to this many unknown names are compared with all known names. More unknown names are not typing errors: a file is missing.
+ * The maximum number of unknown names that are compared with all known names. If there are more, they are not typing errors, but
+ * a file is missing.
  */
 const MOST_GUESSES = 100;
 
-// Returns a function that gives the hint for an unknown name, computed once for all places that refer to the name.
+// Returns a function that returns the hint for an unknown name. The hint is computed once for all places with that name.
 function guesses(known: ReadonlyMap<KindName, ReadonlySet<string>>) {
   const made = new Map<string, string | undefined>();
   return ({ kind, key }: FoundRef): string | undefined => {
@@ -114,7 +115,7 @@ function guesses(known: ReadonlyMap<KindName, ReadonlySet<string>>) {
   };
 }
 
-// The hint at another folder that declares the object: its files were not applied yet, or rename the object first.
+// The hint if another folder declares the object: apply that folder first, or rename the object first.
 function declarerHint({ kind, key }: FoundRef, others: readonly OtherFolder[]): string | undefined {
   for (const { name, files } of others) {
     const declared = files.find(one => one.kind === kind && one.key === key);
@@ -126,18 +127,18 @@ function declarerHint({ kind, key }: FoundRef, others: readonly OtherFolder[]): 
   return undefined;
 }
 
-// The references of an object. If the object is in parts, only the first part has the references outside of the items, so that each finding
-// is reported once.
+// The references of an object. If the object has several parts, references outside the items are checked only in the first part,
+// so that each finding is reported once.
 function ownRefs(kind: Kind, { fields, part }: Desired): FoundRef[] {
   const isOwn = ({ path }: FoundRef) => part?.leads !== false || path[0] === kind.parts?.list;
   return refsIn(kind.shape, fields).filter(isOwn);
 }
 
-// The reference to the parent of an object: the parent must exist, unless it is not part of the run.
+// The reference to the parent of an object. The parent must exist, unless the run leaves it out.
 const homeOf = ({ parent }: Desired, kind: Kind | undefined): FoundRef[] =>
   kind?.parent && parent !== undefined ? [{ kind: kind.parent, key: parent, path: [] }] : [];
 
-// The references of a live object to objects that the account does not list: by their ids, unless the ids of the kind are names.
+// The references of a live object to objects that the account does not list. They are ids, unless the ids of the kind are names.
 const straysIn = ({ kind, fields }: Live, kinds: KindTable): string[] => {
   const shape = kinds.get(kind)?.shape;
   const refs = shape ? refsIn(shape, fields) : [];
@@ -150,7 +151,7 @@ const straysIn = ({ kind, fields }: Live, kinds: KindTable): string[] => {
     .map(ref => `${ref.kind} ${ref.key}`);
 };
 
-/** The live objects that have a name, even if objects of their kind are not identified by their names. */
+/** The live objects with a name, even for kinds whose objects are not identified by their names. */
 export function namesakesOf(
   kind: Kind,
   key: string,

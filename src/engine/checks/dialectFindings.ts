@@ -13,7 +13,7 @@ import { inParts } from '../scope/parts.ts';
 import { othersInParts, partsElsewhere } from '../scope/partsElsewhere.ts';
 import { unsupported } from './faults.ts';
 
-/** The inputs of the findings besides the files. */
+/** What the findings depend on, in addition to the files. */
 export interface DialectRules {
   readonly dialect?: DialectChoice | undefined;
   readonly strict: boolean;
@@ -22,9 +22,9 @@ export interface DialectRules {
 }
 
 /**
- * Errors for declarations that the chosen dialect refuses. With `auto`, declarations that either dialect refuses have warnings
- * that name the dialect, or errors if `strict`. With `auto`, a kind that only one dialect has shows that the files are for
- * servers of that dialect.
+ * Errors for declarations that the chosen dialect refuses. With `auto`, declarations that either dialect refuses cause warnings
+ * that name the dialect, or errors if `strict` is set. With `auto`, a kind that only one dialect has also decides for which
+ * dialect the files are written.
  */
 export function dialectFindings(
   kinds: KindTable,

@@ -20,17 +20,17 @@ export interface DraftPlan {
   /** The account after the plan. */
   readonly after: AccountState;
   readonly changes: readonly ObjectChange[];
-  /** Differences between the account and declarations that the plan cannot write, or cannot write as they are. */
+  /** Differences between the account and declarations that the plan cannot write as they are. */
   readonly held: readonly ObjectChange[];
   /** The drafts of actions, not ordered yet. */
   readonly actions: readonly Draft[];
-  /** A circle of actions that wait for each other; empty if all could be ordered. */
+  /** Actions that wait for each other in a circle; empty if all actions could be ordered. */
   readonly circle: readonly ActionId[];
   readonly input: WaitingInput;
   readonly run: Run;
   readonly pairing: Pairing;
   readonly pruning: Pruning;
-  /** Which other folder declares a live object. */
+  /** Returns the other folder that declares a live object. */
   readonly declaredBy: DeclaredBy;
   /** Objects that a base declared and that stay in the account although no file declares them. */
   readonly left: readonly Unpruned[];

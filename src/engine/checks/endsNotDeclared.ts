@@ -1,11 +1,11 @@
-// Warnings for objects whose end no file has any more: without a base, only a journal shows it.
+// Warnings for objects whose end time is no longer in any file. Without a base, only a journal contains it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { timeText } from '../../model/ending.ts';
 import { shortRun } from '../../model/runName.ts';
 import { endsOfJournals } from '../pruning/endsOfJournals.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** Warnings for the objects whose end is only in a journal, and that the plan leaves in the account. */
+/** Warnings for objects that the plan leaves in the account, and whose end time only a journal contains. */
 export function endsNotDeclared({
   input,
   run: { isForgotten, isSelected },

@@ -1,4 +1,4 @@
-// Objects that a plan opens to everybody on the internet, or whose locks it weakens, as their kind declares its locks.
+// Objects that a plan opens to everybody on the internet, or whose locks it weakens. The kind declares what its locks are.
 import type { Exposes, Kind } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import {
@@ -18,8 +18,8 @@ import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { PlanInAccount } from '../types/planInAccount.ts';
 
 /**
- * The hazards of opened objects, including created objects, and of objects that get another address while open objects lead to
- * them.
+ * The hazards of objects that become open, including created objects. An object whose address changes while an open object
+ * forwards callers to it also has a hazard.
  */
 export function exposures(plan: PlanInAccount): FoundHazards {
   const { changes, before, after, context } = plan;
@@ -39,7 +39,7 @@ export function exposures(plan: PlanInAccount): FoundHazards {
   ]);
 }
 
-/** An open object that leads to an object which gets another address. */
+/** An open object that forwards callers to an object whose address changes. */
 interface Followed {
   readonly target: Address;
   /** The field with the address. */
@@ -48,7 +48,7 @@ interface Followed {
   readonly leads: string;
 }
 
-// The hazards of objects that get another address while objects which stay open to everybody on the internet lead to them.
+// The hazards of objects whose address changes, if objects that stay open to everybody on the internet forward callers to them.
 function movedTargets(plan: PlanInAccount): FoundHazards {
   const updated = plan.changes.filter(({ change }) => change.type === 'update');
   if (updated.length === 0) return new Map();
@@ -103,7 +103,7 @@ function followedBy(
   });
 }
 
-// The objects whose addresses an item leads to: not if it has an address of its own.
+// The objects to whose address an item leads; none if the item itself contains an address.
 function targetsOf(
   item: Json,
   { ref, by }: { readonly ref: string; readonly by: string },

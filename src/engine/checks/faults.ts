@@ -1,4 +1,4 @@
-// Reasons why there is no plan, besides faults of pairing and references.
+// The faults because of which there is no plan, except the faults of pairing and references.
 import { overfullLists } from '../../kinds/dialect/dialects.ts';
 import { refusedFieldsIn } from '../../kinds/dialect/refusedFields.ts';
 import type { Kind, KindTable, ObjectShape } from '../../kinds/kind.ts';
@@ -15,7 +15,7 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** An error if the files are written for another account. */
+/** An error if the files are for another account. */
 export function otherAccount(
   wanted: string | undefined,
   { account }: Pick<Snapshot, 'account'>,
@@ -33,9 +33,9 @@ export function otherAccount(
 }
 
 /**
- * Errors for kinds of the run that the account does not list: their objects are unknown, which is not the same as absent
- * (docs/design.md#barriers-before-the-first-write). Kinds whose objects would only be deleted with a parent stop only a plan with
- * such a delete.
+ * Errors for kinds of the run that the account does not list. Their objects are unknown, not absent
+ * (docs/design.md#barriers-before-the-first-write). A kind whose objects would only be deleted with a parent is an error only if
+ * the plan contains such a delete.
  */
 export function unavailable(
   draft: Pick<DraftPlan, 'run' | 'input' | 'changes' | 'context'>,
@@ -45,7 +45,7 @@ export function unavailable(
   return [...snapshot.unavailable].flatMap(([name, why]): Diagnostic[] => {
     const by = run.needed.get(name);
     const isOffered = !snapshot.notOffered?.has(name);
-    // If the server does not have a kind at all, no object of the kind can be lost: only its declarations are faults.
+    // If the server does not have a kind at all, none of its objects can be lost. Then only declarations of the kind are faults.
     const isNeeded = isOffered
       ? run.mentionedKinds.has(name) || takesAlong(name, draft)
       : by !== undefined;
@@ -82,7 +82,9 @@ function without(except: readonly string[]): Pick<Diagnostic, 'hint' | 'except'>
   return { hint: `leave them out of the run with ${flags}, or remove them from the files`, except };
 }
 
-/** The entries to leave out of a run that cannot have a kind: the kinds that need it, and single objects that refer to it. */
+/**
+ * The entries for `--except` if a run must leave out a kind: the kinds that depend on it, and single objects that refer to it.
+ */
 function entriesNeeding(
   name: KindName,
   objects: readonly Desired[],
@@ -97,13 +99,15 @@ function entriesNeeding(
   return [...new Set(entries)];
 }
 
-// The plural of a kind, with the name of the product if that of the kind is neutral.
+// The plural of a kind. If the name of the kind is neutral, the name of the product is added.
 function pluralIn({ plural, vendorByDialect }: Kind, dialect: Dialect): string {
   const vendor = vendorByDialect[dialect];
   return vendor === undefined ? plural : `${plural} (${vendor})`;
 }
 
-/** Objects that would have to be replaced although their kind does not allow it: the immutable field stays as it is. */
+/**
+ * Errors for objects that would have to be replaced although their kind does not allow it. The immutable field keeps its value.
+ */
 export function fixedFaults(
   objects: readonly ObjectChange[],
   { kind }: Pick<PlanContext, 'kind'>,
@@ -158,7 +162,7 @@ function overfull(
       severity: 'error',
       message: `${addressOf(desired.kind, desired.key)} has ${count} ${name}; this server supports one`,
       at: desired.spans[`/${name}/1`] ?? desired.at,
-      hint: `make each of them a ${noun} of its own`,
+      hint: `declare each of them as a separate ${noun}`,
     };
   });
 }

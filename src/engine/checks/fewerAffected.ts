@@ -1,11 +1,11 @@
-// Whether a hazard concerns some of the objects that it concerned when it was shown, and no others.
+// Whether a hazard affects only objects that it already affected when it was shown.
 import type { FoundHazard } from '../types/hazard.ts';
 
 type Affecting = Pick<FoundHazard, 'message' | 'says' | 'concerned'>;
 
 /**
- * Whether a hazard says the same as the one shown, of the same objects or of fewer of them. A message may only count its objects,
- * so their ids decide. Without ids, as in plans of earlier versions, only the same message says the same.
+ * Whether a hazard is the same as the shown one, and affects the same objects or fewer. A message may contain only the number of
+ * objects, so their ids decide. Without ids, as in plans of earlier versions, the messages must be equal.
  */
 export function concernsNoOthers(now: Affecting, shown: Affecting): boolean {
   const known = new Set(shown.concerned);

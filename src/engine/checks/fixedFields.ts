@@ -1,11 +1,11 @@
-// Fields that an object cannot have now because of another field that the server sets.
+// Fields that an object cannot have now, because they require another field that the server sets.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Json } from '../../model/value.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** Errors for changes of fields that require another field which the live object does not have. */
+/** Errors for changes of fields that require another field, if the live object does not have it. */
 export function lackingFaults(
   objects: readonly ObjectChange[],
   { kind }: Pick<PlanContext, 'kind'>,

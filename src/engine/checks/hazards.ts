@@ -1,4 +1,4 @@
-// Hazards: a plan has them, and a person must allow each by its code before a run (docs/design.md#hazards).
+// Adds the hazards to the actions of a plan. A person must allow each hazard by its code before a run (docs/design.md#hazards).
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Allowance } from '../../model/allowance.ts';
 import type { Change } from '../../model/change.ts';
@@ -12,25 +12,22 @@ import { sideFor } from '../conflicts/resolution.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { Resolution } from '../types/settings.ts';
 
-/** The inputs of hazards, besides the ordered actions. */
+/** What hazards depend on, in addition to the ordered actions. */
 export interface HazardContext extends Acceptance {
   readonly kinds: KindTable;
   readonly changes: readonly Change[];
   /** The kinds of which the plan deletes too many objects, each with a description. */
   readonly overThreshold: ReadonlyMap<KindName, string>;
-  /** Deletes that finish the replacement of an unfinished apply. */
+  /** Deletes that complete a replacement which an unfinished apply started. */
   readonly superseded?: ReadonlySet<Address>;
   /**
-   * Deletes of objects that have the same unique value as an object created later: the address of the created object, by that of
-   * the deleted one.
+   * Deletes of objects whose unique value a created object takes later. The key is the address of the deleted object; the value
+   * is the address of the created one.
    */
   readonly gaps: ReadonlyMap<Address, Address>;
-  /**
-   * Hazards that any action can have, even a create: hazards of objects that wait for another object, and of objects that are
-   * opened to everybody.
-   */
+  /** Hazards of any action, even of a create: hazards of waiting objects, and of objects that become open to everybody. */
   readonly ofAny?: readonly FoundHazards[];
-  /** Hazards of changes beyond their form. */
+  /** Hazards that depend on more than the verb of the action. */
   readonly hazards: readonly FoundHazards[];
 }
 
@@ -41,7 +38,7 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
   const byAddress = new Map(context.changes.map(change => [change.address, change]));
   const along = Map.groupBy(context.changes, change => change.with);
   const unreported = new Map(context.overThreshold);
-  // A two-step change is reported once, on its first action.
+  // A two-step change reports its hazards once, on its first action.
   const reported = new Set<Address>();
   const dangersOf = (address: Address): FoundHazard[] => {
     if (reported.has(address)) return [];
@@ -72,12 +69,12 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
   });
 }
 
-// The action without `ended`: an end allows only the deletion of the ended object.
+// The action without `ended`, because `ended` allows only the deletion of the ended object itself.
 function notEnded({ ended: _, ...action }: Action): Action {
   return action as Action;
 }
 
-/** The hazards that a person accepts, by code or by a flag that removes the hazard. */
+/** The hazards that a person accepts, by code or with another flag. */
 export interface Acceptance {
   readonly allow: readonly Allowance[];
   /** Which side wins where the files and the account both changed. */

@@ -1,5 +1,5 @@
-// The hazards that a change of the account can cause after a plan was made. They are found in the changes of a plan and in the
-// account before and after it, so that a saved plan has them too.
+// The hazards that can also arise because the account changes after a plan was made. They depend only on the changes of a plan
+// and on the account before and after it, so they can be found again for a saved plan.
 import type { Address } from '../../model/names.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { PlanInAccount } from '../types/planInAccount.ts';
@@ -8,7 +8,7 @@ import { dangerousChanges } from './dangerousChanges.ts';
 import { dangerousMembers } from './dangerousMembers.ts';
 import { exposures } from './exposures.ts';
 
-/** All such hazards, by the address of the changed object. */
+/** All hazards of this type, by the address of the changed object. */
 export function hazardsInAccount(plan: PlanInAccount): FoundHazards {
   const all = [exposures, apiUserHazards, dangerousChanges, dangerousMembers].flatMap(check => [
     ...check(plan),

@@ -1,4 +1,5 @@
-// Objects whose place the server chooses by their names: it keeps the place if the object above them gets another one.
+// Objects that the server places by their names. The server does not move such an object, even if another place fits its name
+// better later.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -9,7 +10,7 @@ import type { AccountState } from '../types/accountState.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** A warning for each declared object that stays in a place which is no longer the one of its name. */
+/** A warning for each declared object that stays in a place which no longer fits its name. */
 export function keptPlaces({
   changes,
   pairing,
@@ -52,8 +53,8 @@ function noteOf(
   ];
 }
 
-// The place that the server would choose now. A place itself comes before the objects that name one, and of those, longer names come
-// before shorter ones. If several places are equal in that, it is not known which one the server would choose: returns undefined.
+// The place that the server would choose now. A place itself comes before objects that refer to a place; among the latter, longer
+// names come before shorter ones. Undefined if several places are equal, because then the choice of the server is unknown.
 function namedPlace(
   kind: Kind,
   fields: Pair['desired']['fields'],

@@ -1,4 +1,4 @@
-// Objects and values that unfinished applies left and no file declares: no base contains them, and only the journals of these
+// Objects and values that unfinished applies left and that no file declares. No base contains them; only the journals of these
 // applies show them.
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -27,7 +27,10 @@ interface Leftover {
 export const leftByRuns = (plan: DraftPlan): readonly Diagnostic[] =>
   leftovers(plan).map(one => one.warning);
 
-/** The changes that would restore what unfinished applies created, changed or deleted, where the plan leaves it as it is. */
+/**
+ * The changes that would revert what unfinished applies created, changed or deleted, for everything that the plan leaves as it
+ * is.
+ */
 export const undoneLeftovers = (plan: DraftPlan): readonly LeftByRun[] =>
   leftovers(plan).map(({ undone }) => undone);
 
@@ -50,7 +53,7 @@ function createdOnes({
     one.isLeft ? [[`${one.kind} ${one.id}`, one] as const] : [],
   );
   if (left.length === 0) return [];
-  // The newest are first.
+  // The newest entries come first, so they must be added last.
   const known = new Map(left.toReversed());
   const gone = new Set(pruning.deletes.map(({ live }) => live));
   return unpaired.flatMap((live): Leftover[] => {
@@ -132,7 +135,8 @@ function changedOne(change: LeftChange, plan: DraftPlan): readonly Leftover[] {
   ];
 }
 
-// The fields of the object, without shared sets, that the files declare, that the plan changes, or that another folder declares.
+// The fields of the object that are already decided: fields that the files or another folder declare, and fields that the plan
+// changes. Shared sets do not count.
 function decidedFields(live: Live, plan: DraftPlan): ReadonlySet<string> {
   const { pairing, changes, declaredBy, input, context } = plan;
   const own = [...pairing.pairs, ...pairing.bystanders].flatMap(pair =>
@@ -152,8 +156,8 @@ function decidedFields(live: Live, plan: DraftPlan): ReadonlySet<string> {
   return new Set([...own, ...changed, ...theirs].map(String));
 }
 
-// The change with the members that no file decides: a member that no file declares stays in a shared set, whatever other members
-// the files declare.
+// The change, reduced to members that no file decides. A member that no file declares stays in a shared set, whatever other
+// members the files declare.
 function undecidedMembers(
   change: MembersChange<Shown>,
   live: Live,
@@ -174,7 +178,7 @@ function undecidedMembers(
   const isRemoved = isPlanned('removed');
   const isAdded = isPlanned('added');
   const removed = change.removed.filter(one => !names.has(String(one)) && !isRemoved(one));
-  // A declared list decides its members.
+  // If the files declare the list as a whole, they decide about all of its members.
   const added = declared === undefined ? change.added.filter(one => !isAdded(one)) : [];
   return removed.length + added.length > 0 ? [{ ...change, added, removed }] : [];
 }
@@ -184,8 +188,8 @@ function deletedOne(change: LeftChange, plan: DraftPlan): readonly Leftover[] {
   const address = addressOf(change.kind, change.key);
   const isNamed = (one: Desired) => addressOf(one.kind, one.key) === address;
   const others = (input.others ?? []).flatMap(({ files, base }) => [...files, ...base]);
-  // The removal is wanted if the base declared the object, because then the files removed it, or if the run deletes undeclared
-  // objects.
+  // The removal is wanted if the base declared the object, because then the files removed it. It is also wanted if the run
+  // deletes undeclared objects.
   const isWanted =
     input.settings.prune === 'unmanaged' ||
     input.desired.some(isNamed) ||
@@ -214,7 +218,7 @@ function standsText(change: FieldChange<Shown>): string {
   const field = quoted(pathName(change.path));
   if (change.type === 'value')
     return `${field} is ${textOf(change.before)}, and was ${textOf(change.after)}`;
-  // The apply added the members that an undo removes.
+  // Members that an undo removes are members that the apply added.
   const { added, removed } = change;
   return [
     ...(removed.length > 0 ? [`${field} has ${removed.map(textOf).join(', ')}`] : []),

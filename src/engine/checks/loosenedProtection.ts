@@ -1,4 +1,4 @@
-// Protection that the files of a run no longer declare: entries of the protect list, and `lifecycle.protect` of objects.
+// Finds protection that the files of a run no longer declare: entries of the protect list, and `lifecycle.protect` of objects.
 import { isTakenAway, marked } from '../../model/acceptedGuards.ts';
 import { flagNamesOf } from '../../model/flagNames.ts';
 import { type LoosenedGuard, placeName } from '../../model/guards.ts';
@@ -9,7 +9,7 @@ import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** The protection of the last apply that the files do not replace and no flag removes. */
+/** The protection of the last apply that is neither replaced in the files nor removed by a flag. */
 export interface FormerProtection {
   /** Entries of the protect list. */
   readonly listed: ReadonlySet<string>;
@@ -19,11 +19,11 @@ export interface FormerProtection {
 
 type Subject = Pick<DraftPlan, 'input' | 'pairing' | 'context'>;
 
-/** The protection that the files remove. */
+/** The protection that the files removed and no flag removes. */
 export function formerProtection(subject: Subject): FormerProtection {
   const { allow, guards } = subject.input.settings;
   const isLeft = (name: string) => !isTakenAway(name, allow);
-  // Without the guards of the last apply, only undeclared objects count: files must not remove an object together with its
+  // Without the guards of the last apply, only undeclared objects count. Files must not remove an object together with its
   // protection.
   const objects = unprotected(subject).filter(({ isDeclared }) => guards || !isDeclared);
   return {
@@ -32,7 +32,7 @@ export function formerProtection(subject: Subject): FormerProtection {
   };
 }
 
-/** The removed protection as findings, including what flags remove. */
+/** The removed protection as findings, including protection that a flag removes. */
 export function loosenedProtection(subject: Subject): readonly LoosenedGuard[] {
   const { allow, guards } = subject.input.settings;
   if (guards === undefined) return [];
@@ -52,8 +52,8 @@ export function loosenedProtection(subject: Subject): readonly LoosenedGuard[] {
   return [...entries, ...objects].map(one => marked(one, allow));
 }
 
-// The entries that were removed from the protect list. An object that the list still contains under a new name, or by its id, is
-// as protected as before.
+// The entries that were removed from the protect list. If the list contains an object under a new name or by its id, the object
+// is still protected.
 function removedEntries({ input, pairing, context }: Subject): readonly string[] {
   const { protect = [], guards } = input.settings;
   const list = new Set(protect);
@@ -88,10 +88,10 @@ interface Unprotected {
   readonly isDeclared: boolean;
 }
 
-// The objects that are no longer protected. An object that is not in the account loses no protection.
+// The objects that are no longer protected. Objects that are not in the account do not count.
 function unprotected({ input, pairing, context }: Subject): readonly Unprotected[] {
   const declared = new Map(input.desired.map(one => [addressOf(one.kind, one.key), one]));
-  // By the address in the account, and by the address after the plan.
+  // Live objects by both addresses: in the account, and after the plan.
   const lives = livesOf(pairing).map(one => [one, context.addressOf(one)] as const);
   const called = new Map(lives.map(([{ kind, key }, now]) => [addressOf(kind, key), now]));
   const live = new Set(called.values());

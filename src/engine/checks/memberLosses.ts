@@ -1,4 +1,4 @@
-// Members that joined a set by enrolment, such as machines in a group: no file declares them, so they are lost when their set is
+// Members that joined a set by enrolment, such as machines in a group. No file declares them, so they are lost if their set is
 // deleted or replaced.
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
@@ -13,8 +13,8 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /**
- * The number of such members that a set loses, by the address of the set. Members that a likely successor or another folder of
- * the account declares do not count.
+ * The number of undeclared members that a set loses, by the address of the set. Members do not count if a likely successor of the
+ * set, or another folder of the account, declares them.
  */
 export function memberLosses(
   objects: readonly ObjectChange[],

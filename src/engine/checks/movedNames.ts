@@ -1,5 +1,5 @@
-// Names that resolve to another target after a plan: everybody who uses such a name reaches something else, and no policy shows
-// it.
+// Names that resolve to another target after a plan. Everybody who uses such a name then reaches something else, although no
+// policy changes.
 import type { Kind } from '../../kinds/kind.ts';
 import { domainText } from '../../kinds/values/domain.ts';
 import type { Change } from '../../model/change.ts';
@@ -21,7 +21,7 @@ export function movedNames({
     .map(({ change }) => ({ change, kind: context.kind(change.kind) }))
     .filter(({ kind }) => kind.redirects !== undefined);
   const moves = redirecting.flatMap(({ change, kind }) => movesOf(change, kind));
-  // Names are the same in any case.
+  // Names are compared without regard to case.
   const byName = Map.groupBy(moves, ({ parent, name }) => `${parent} ${domainText(name)}`);
   return [...byName.values()].flatMap(found => {
     const [first] = found;
@@ -45,7 +45,7 @@ interface Move {
   readonly to?: string;
 }
 
-// The names that a change affects. A renamed object moves its target from one name to another.
+// The names that a change affects. A rename moves the target from one name to another.
 function movesOf(change: Change, kind: Kind): readonly Move[] {
   const { name = '', to = '' } = kind.redirects ?? {};
   const [parent = ''] = segmentsOf(change.key, kind.depth) ?? [];

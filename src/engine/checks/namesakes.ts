@@ -11,7 +11,9 @@ import type { Meant } from '../types/pairing.ts';
 import { namesakesOf } from './danglingReferences.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** Warnings for names in the files that several live objects have, although the meant object is known. */
+/**
+ * Warnings for names in the files that several live objects have, although it is known for which object the files use the name.
+ */
 export function namesakes(draft: DraftPlan): Diagnostic[] {
   const { kinds, meant } = draft.input;
   if (meant === undefined || meant.size === 0) return [];
@@ -24,7 +26,7 @@ export function namesakes(draft: DraftPlan): Diagnostic[] {
       const all = namesakesOf(kind, key, draft.input.snapshot.objects, draft.context.naming);
       const others = all
         .filter(live => live.id !== id && !isMeant(live))
-        // An object that another folder declares under another name is reported where another object has its current name.
+        // If another folder declares an object under another name, that is reported for the object which has its name now.
         .filter(live => !kind.unique || draft.declaredBy(live)?.id !== live.id);
       return others.length === 0 ? [] : [warning(kind, { address, key, at, id, others })];
     }),
@@ -51,7 +53,7 @@ function placesOfNames({ input, run }: DraftPlan, meant: Meant): ReadonlyMap<Add
   return places;
 }
 
-// Whether the files give a live object its name, by this run or by another run.
+// Returns whether this run or another run gives a live object its name from the files.
 function meantByPlan({ changes, pairing }: DraftPlan): (live: Live) => boolean {
   const { pairs, bystanders } = pairing;
   const declared = new Set([...pairs, ...bystanders].map(({ live }) => live));
@@ -63,7 +65,7 @@ function meantByPlan({ changes, pairing }: DraftPlan): (live: Live) => boolean {
 
 interface Namesakes extends NamePlace {
   readonly address: Address;
-  /** The object that the files mean. */
+  /** The object for which the files use the name. */
   readonly id: RemoteId;
   readonly others: readonly Live[];
 }
@@ -75,7 +77,7 @@ function warning(kind: Kind, { address, key, at, id, others }: Namesakes): Diagn
     severity: 'warning',
     message: `${address} is ${quoted(idKey(id))}, to which the files referred before; the account has other ${kind.plural} called ${quoted(key)}: ${ids.join(', ')}`,
     at,
-    // An object that meshform could create is not a machine: it keeps the access that it grants.
+    // An object that meshform can create is not a machine, so it keeps the access that it grants.
     hint: kind.verbs.has('create')
       ? 'no file declares them, and they stay as they are: delete them in the account if they are copies, or rename them'
       : 'they get no access through this name; rename them in the account',

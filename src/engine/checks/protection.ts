@@ -1,4 +1,4 @@
-// Protected objects: no file and no flag deletes or replaces them.
+// Protected objects: no file and no flag can delete or replace them.
 import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { flagNamesOf } from '../../model/flagNames.ts';
@@ -13,11 +13,11 @@ import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { FormerProtection } from './loosenedProtection.ts';
 
-/** The objects that the files, other folders of the account, or the last apply protect. */
+/** The objects that are protected by the files, by other folders of the account, or since the last apply. */
 export interface Protected {
   /** The protect list of the files. */
   readonly listed: ReadonlySet<string>;
-  /** The folder, by the entry. */
+  /** The entries of other folders, each with its folder. */
   readonly elsewhere: ReadonlyMap<string, string>;
   readonly former: FormerProtection;
   /** The keys of the declared objects, in all folders, of which a server stores this object as one of several parts. */
@@ -30,10 +30,10 @@ interface Called {
 }
 
 /**
- * Errors for deletes and replacements of protected objects. The kind, the declaration now or in the base, or an entry `kind/key`
- * or `kind/id:<id>` of a list protects an object. The key is a name of the object in the plan, in the account or in the base. A
- * rename that removes an object from the list is refused too, and so is a rename of its parent, because the next plan could
- * delete the object.
+ * Errors for deletes and replacements of protected objects. An object is protected by its kind, by its declaration in the files
+ * or in the base, or by an entry `kind/key` or `kind/id:<id>` of a list. `key` may be the name in the plan, in the account or in
+ * the base. A rename of the object, or of its parent, is refused if the object would leave the list, because the next plan could
+ * delete it.
  */
 export function protectedFaults(
   objects: readonly ObjectChange[],
@@ -62,8 +62,9 @@ function takenAway(object: ObjectChange, list: Protected, context: PlanContext):
   return [fault(message, hint, (desired ?? droppedFrom)?.at)];
 }
 
-// Whether the plan undoes an exchange of names in the account: the base knows the protected object, and the list has its id. The
-// other object has the protected name only until then.
+// Whether the plan reverts an exchange of names in the account. Then another object is the one that the base knows under the
+// protected name, and the list contains the id of that other object. This object has the protected name only until the plan is
+// applied.
 function givesNameBack(
   live: Live,
   staying: readonly Live[],
@@ -79,7 +80,7 @@ function givesNameBack(
   });
 }
 
-// Whether the list contains the object by its name in the account, and by none of its names after the plan.
+// Refuses a rename if the list contains the object by its name in the account, but by none of its names after the plan.
 function renamedOff(
   live: Live,
   at: Span | undefined,
@@ -106,7 +107,7 @@ function renamedOff(
   return [fault(message, hint, at)];
 }
 
-// A protection that the same change removes.
+// The hint for protection that the same change removes.
 const laterOr = (name: string): string =>
   `the same change removes that protection: first apply a change that removes only the protection, without --kinds, --only and --except, and apply the rest in a later change; or add --allow ${shellWord(`${LOOSENS_GUARDS}=${name}`)}`;
 
@@ -114,7 +115,7 @@ function fault(message: string, hint: string, at: Span | undefined): Diagnostic 
   return { code: 'PROTECTED', severity: 'error', message, ...(at && { at }), hint };
 }
 
-/** The name of an object, and the names of the objects that it is a part of. */
+/** The name of an object, and the names of the objects of which it is a part. */
 const namesWithWholes = (
   { kind, key }: Called,
   wholesOf: Protected['wholesOf'],
@@ -170,7 +171,8 @@ function protectionOf(
 const FORMER = 'protected as the files were last applied';
 
 /**
- * The name under which the last applied files protected the object; undefined if they did not, or a flag removes the protection.
+ * The name by which the object was protected when the files were last applied; undefined if it was not protected, or if a flag
+ * removes the protection.
  */
 function formerlyProtected(
   { change, live }: ObjectChange,

@@ -1,5 +1,5 @@
-// Declared objects that a plan would create although the account has the object under another name, which another folder
-// declares: two folders share the object, and only one of them follows its rename.
+// Declared objects that a plan would create although the account has them under another name, which another folder declares. Two
+// folders share the object, but only one of them has followed its rename.
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { placeText } from '../../model/diagnostic.ts';
@@ -10,7 +10,7 @@ import type { OtherFolder } from '../../model/otherFolder.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** The errors for such objects. */
+/** The errors for objects that only one of two folders has renamed. */
 export function renamedElsewhere(plan: DraftPlan): readonly Diagnostic[] {
   const { others = [] } = plan.input;
   if (others.length === 0 || plan.pairing.creates.length === 0) return [];

@@ -1,5 +1,5 @@
-// Objects that the server refuses because of the object that would serve them: it is not there, does not serve now, or lacks an
-// ability. A replacement would otherwise delete the old object and then fail to create the new one.
+// Objects that the server refuses because of the object that would serve them: it is missing, not in service, or lacks an
+// ability. Without this check, a replacement would delete the old object and then fail to create the new one.
 import type { Kind } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -16,12 +16,12 @@ type Planned = Pick<DraftPlan, 'changes' | 'after'> & {
   readonly context: Pick<DraftPlan['context'], 'kind'>;
 };
 
-/** A change of an object that others serve, with its fields after the plan. */
+/** A change of an object that another object serves, with the fields after the plan. */
 interface Served {
   readonly object: ObjectChange;
   readonly kind: Kind;
   readonly fields: Fields;
-  /** Whether the server chooses by this field, or judges it: it does for each field of a new object. */
+  /** Whether the server looks at this field now. For a new object, it looks at every field. */
   readonly isNew: (field: string) => boolean;
   readonly plan: Planned;
 }
@@ -53,14 +53,14 @@ function referenceFaults(served: Served): Diagnostic[] {
     const key = fields[field];
     if (!isNew(field) || typeof key !== 'string') return [];
     const address = addressOf(name, key as Key);
-    // An object that is in neither the files nor the account is an error already.
+    // If the object is in neither the files nor the account, another check reports it.
     return plan.after.objects.get(address) && !serves(address, plan)
       ? [offFault(served, { field, address })]
       : [];
   });
 }
 
-// An update to a name without a place is accepted: the object stays in its place.
+// An update to a name without a place is accepted: the object then stays in its current place.
 function placeFaults(served: Served): Diagnostic[] {
   const { object, kind, fields, isNew, plan } = served;
   const { identitySuffix } = kind;
@@ -99,13 +99,13 @@ function abilityFaults(served: Served): Diagnostic[] {
   });
 }
 
-/** The objects above a name. */
+/** The objects whose names are suffixes of a name. */
 interface Places {
-  /** Objects of the last kind that serve now: the server chooses one of them first. */
+  /** Objects of the last kind that are in service. The server chooses one of them first. */
   readonly serving: readonly Address[];
-  /** Objects of the last kind that do not serve now. */
+  /** Objects of the last kind that are not in service. */
   readonly off: readonly Address[];
-  /** Objects of the other kinds, the longest name first. */
+  /** Objects of the other kinds, with the longest names first. */
   readonly naming: readonly StateObject[];
 }
 
@@ -123,7 +123,7 @@ function placesOf(kind: Kind, fields: Fields, plan: Planned): Places {
   };
 }
 
-// The objects of the last kind, one of which serves the object. It is not known which of several the server would choose.
+// The objects of the last kind that may serve the object. If there are several, it is unknown which one the server would choose.
 function serversOf({ object, kind, fields, isNew, plan }: Served): readonly Address[] {
   const { change, live } = object;
   const { field = '', keeps = '', namedBy = '' } = kind.identitySuffix ?? {};
@@ -145,7 +145,7 @@ const lastKind = ({ name, identitySuffix }: Kind): KindName => identitySuffix?.k
 const isUnread = ({ identitySuffix }: Kind, { after: { unread } }: Planned): boolean =>
   identitySuffix?.kinds.some(name => unread.has(name)) === true;
 
-// Whether an object serves others, as far as the account says.
+// Whether an object is in service, according to the account.
 function serves(address: Address, { after, context }: Planned): boolean {
   const found = after.objects.get(address);
   const flag = found && context.kind(found.kind).servesWhile;
@@ -163,7 +163,7 @@ function faultIn({ object: { change, desired } }: Served, field: string) {
   return { code: 'OBJECT_NEEDS', severity: 'error', ...(position && { at: position }) } as const;
 }
 
-// A clause that says what cannot be done.
+// A clause that says what the server would refuse.
 function verdict({ object: { change } }: Served): string {
   if (change.type === 'create') return `${change.address} cannot be created`;
   return change.type === 'update'
@@ -212,7 +212,7 @@ function abilityFault(
   const other = `choose a ${nounsOf(served)} with it`;
   return {
     ...faultIn(served, field),
-    message: `${verdict(served)}: ${quoted(field)} needs ${quoted(`${needs}: true`)} of ${address}, which serves it and does not have that`,
+    message: `${verdict(served)}: ${quoted(field)} needs ${quoted(`${needs}: true`)}, and ${address}, which serves it, does not have that`,
     hint: isOwn
       ? `omit ${quoted(field)}, or ${other}`
       : `${other}: the value comes from the account`,

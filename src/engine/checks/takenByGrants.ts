@@ -1,4 +1,4 @@
-// Existing objects that a file of grants would take over: a reviewer of `grants/` approves only new objects that end.
+// Existing objects that a file of grants would take over. A reviewer of `grants/` approves only new objects with an end time.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -7,8 +7,8 @@ import type { Pair } from '../types/pairing.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
 /**
- * Errors for objects that files of grants declare but did not create. Ended objects are left out, because the check of ends holds
- * them.
+ * Errors for objects that files of grants declare but did not create. Ended objects are left out, because another check stops
+ * their removal.
  */
 export function takenByGrants({
   pairing,

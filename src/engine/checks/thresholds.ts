@@ -1,4 +1,4 @@
-// The number of objects of a kind that a run may delete without `--allow` (docs/design.md#hazards).
+// Limits how many objects of a kind a run may delete without `--allow` (docs/design.md#hazards).
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Change } from '../../model/change.ts';
 import type { Threshold, Thresholds } from '../../model/guards.ts';
@@ -6,10 +6,13 @@ import { BUILT_IN, limitAt } from '../../model/limits.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 
-/** Below this number of live objects, a share is meaningless. */
+/** With fewer live objects than this, a share is meaningless. */
 const SHARE_COUNTS_FROM = 10;
 
-/** The kinds of which a run would delete too many objects, each with a description. Objects deleted with their parent count. */
+/**
+ * The kinds of which a run would delete too many objects, each with a description. Objects that are deleted with their parent
+ * count too.
+ */
 export function overThreshold(
   changes: readonly Change[],
   live: readonly Live[],

@@ -1,4 +1,4 @@
-// Unique values that another object holds and does not release: the server would refuse the write.
+// Unique values that another object holds and does not release, so that the server would refuse the write.
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -19,7 +19,7 @@ export interface UniqueClash {
   readonly change: Change;
   readonly constraint: UniqueConstraint;
   readonly holder: Address;
-  /** The object that holds the value; absent if it is not in the account yet. */
+  /** The object that holds the value; absent if only the plan creates it. */
   readonly live?: Live;
 }
 
@@ -63,8 +63,8 @@ function outcomeConstraints(
 const isOf = ({ change }: Draft, { kind, id }: Live): boolean =>
   change.kind === kind && change.id === id;
 
-// The objects that hold unique values now and do not release them. Several objects may hold one value: records that do not
-// exclude each other.
+// The objects that hold unique values and do not release them. Several objects may hold the same value if they do not exclude
+// each other, such as records.
 function stayingHolders(
   drafts: readonly Draft[],
   live: readonly Live[],
@@ -85,8 +85,9 @@ function stayingHolders(
 }
 
 /**
- * Errors for violated unique constraints, one for each pair of objects: the run must not start, because the server would refuse
- * it halfway. `unpaired` are the live objects without a declaration; `alike` are the created objects whose names are errors already.
+ * Errors for violated unique constraints, one for each pair of objects. The run must not start, because the server would refuse a
+ * write in the middle. `unpaired`: the live objects without a declaration. `alike`: created objects whose names are already
+ * reported.
  */
 export function uniqueConflictFaults(
   found: readonly UniqueClash[],
@@ -118,8 +119,8 @@ export function uniqueConflictFaults(
   });
 }
 
-// The finding if another folder declares the holder by another name: neither folder can give the name back, because each would
-// have to rename an object of the other.
+// The finding if another folder declares the holder under another name. Neither folder can give the name back alone, because each
+// would have to rename an object of the other folder.
 function renamedElsewhere(
   { change: { address, at }, constraint, live }: UniqueClash,
   declaredBy: DeclaredBy,
@@ -180,7 +181,8 @@ function takenFault(clash: UniqueClash, context: PlanContext): Diagnostic {
   };
 }
 
-// The server accepts two values that differ only in case.
+// The message about a value that two kinds must not share. If the values differ only in case, the server accepts them, so the
+// message gives another reason.
 function apartMessage(
   { change, holder, live }: UniqueClash,
   context: PlanContext,
@@ -195,8 +197,8 @@ function apartMessage(
 }
 
 /**
- * Deletes that run first although an object created later needs the same unique value: the address of the created object, by the
- * address of the deleted object.
+ * Deletes that run first although an object created later takes the same unique value. The key is the address of the deleted
+ * object; the value is the address of the created one.
  */
 export function deletesThatRunFirst(drafts: readonly Draft[]): ReadonlyMap<Address, Address> {
   const takers = new Map(

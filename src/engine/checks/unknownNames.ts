@@ -1,4 +1,4 @@
-// Names in flags that match no object: a misspelt name must not be ignored silently.
+// Names in flags that match no object. A misspelt name must not be ignored silently.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Key, KindName } from '../../model/names.ts';

@@ -1,4 +1,4 @@
-// Other folders of the account whose files cannot be read: their declarations are unknown, so nothing may be deleted.
+// Other folders of the account whose files cannot be read. Their declarations are unknown, so nothing may be deleted.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { unreadableHint } from '../../model/otherFolder.ts';
 import { quoted } from '../../model/text/visible.ts';

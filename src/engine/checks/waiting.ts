@@ -1,4 +1,4 @@
-// Declarations that wait for an object that another system has not created yet: they are listed, and they are a hazard if the
+// Declarations that wait for an object which another system has not created yet. They are listed, and they are a hazard if the
 // account changes because of them.
 import isEqual from 'fast-deep-equal';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
@@ -54,7 +54,7 @@ const WORDS: Readonly<Record<Exclude<Waiting['fate'], 'in-part'>, string>> = {
 
 function wordsFor({ fate, object, isDenying, staying = [] }: Waiting): string {
   if (fate === 'held' && object !== undefined) return 'stays as it was applied last';
-  // Parties that were denied access before are still denied.
+  // Parties that are already denied access stay denied.
   if (fate === 'narrowed' && isDenying) return 'until then denies access only to others';
   if (fate !== 'in-part') return WORDS[fate];
   const verb = staying.length === 1 ? 'stays as it is' : 'stay as they are';
@@ -67,15 +67,15 @@ function waitingNote(one: Waiting): Diagnostic {
     severity: 'note',
     message: `${addressFor(one)} waits for ${one.absent.join(', ')}, and ${wordsFor(one)}`,
     at: one.declared.at,
-    // Otherwise the error for the same object says what to do.
+    // No hint if an error for the same object already says what to do.
     ...(!isLeftOpen(one) && {
       hint: 'you need not do anything: the first run after the identity provider has created the group applies the rest',
     }),
   };
 }
 
-// The finding for an object that waits without changes although somebody changed it in the account: the plan cannot revert that
-// change.
+// The finding for an object that is not written while it waits, although somebody changed it in the account. The plan cannot
+// revert that change.
 function heldFinding(
   { declared: { kind, key, at }, absent: names, fate, object }: Waiting,
   held: DraftPlan['held'],
@@ -114,7 +114,7 @@ const isWritten = (desired: Desired | undefined, { declared }: Waiting): boolean
   desired.at === declared.at &&
   desired.part?.item === declared.part?.item;
 
-// Whether a change would be different if nothing had to wait: access that the files themselves remove is not a hazard.
+// Whether a change would be different if nothing had to wait. Access that the files themselves remove is not a hazard.
 function dependsOnWaiting(
   { path }: FieldChange,
   { declared, object }: Waiting,
@@ -123,7 +123,7 @@ function dependsOnWaiting(
   if (object === undefined) return true;
   const [list = ''] = path;
   const counts = [declared, object].map(({ fields }) => listOf(fields[list]).length);
-  // The paths of items shift if one of the lists has an item more.
+  // The paths of items are different if one of the two lists has more items.
   if (path.length === 2 && counts[0] !== counts[1]) return true;
   const [full, written] = [declared, object].map(one => valueAt(kind.shape, one.fields, path));
   return !isEqual(full, written);
@@ -142,7 +142,8 @@ export function waitingHazards({ input, changes, actions, context }: Planned): F
   const first = actions[0]?.change.address;
   for (const one of waiting) {
     const declared = addressFor(one);
-    // Without a name of its own, an object is called by what it refers to, and its live object is called by other references.
+    // An object without a name is identified by its references. Its live object has other references, so it is found by its
+    // declaration.
     const own = changes.find(({ desired }) => isWritten(desired, one))?.change;
     const change = byAddress.get(declared) ?? own;
     const address = change?.address ?? declared;
@@ -152,12 +153,12 @@ export function waitingHazards({ input, changes, actions, context }: Planned): F
         code: 'DROP_WAITS',
         message: `${address} denies access, and waits for ${names}: until then it denies nothing to users who join`,
       });
-    // The waiting part stays as it is, and the files themselves change the rest: no hazard.
+    // No hazard: the waiting part stays as it is, and the files themselves change the rest.
     if (one.fate === 'in-part' || one.fate === 'closed') continue;
     if (change?.type !== 'update') continue;
     const kind = context.kind(change.kind);
     const fields = change.fields.filter(field => dependsOnWaiting(field, one, kind));
-    // The plan only reverts manual changes: no hazard.
+    // No hazard: the plan only reverts manual changes.
     const isOfFiles = fields.some(({ since }) => since !== 'drift');
     if (mayTakeAccess({ fields }, kind) && isOfFiles)
       add(address, {

@@ -1,4 +1,4 @@
-// Conflicts: the files and the account both changed since the base. A person decides which side wins (`--resolve`).
+// Conflicts: both the files and the account changed something since the base. A person decides which side wins (`--resolve`).
 import type { FieldChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -19,8 +19,8 @@ import { sideFor } from './resolution.ts';
 import { substituted } from './substitution.ts';
 
 /**
- * Returns the pairing in which declared objects have the value of the account for every conflict that the account wins, and a
- * warning for each: the files do not contain this value, so the next run would change it.
+ * Returns the pairing with the account's value in place of the declared value, for every conflict that the account wins. Adds a
+ * warning for each of these conflicts, because the next run would change the value again unless the files are updated.
  */
 export function withLiveSides(pairing: Pairing, context: PlanContext): Pairing {
   if (context.resolve.length === 0) return pairing;
@@ -66,13 +66,13 @@ function kept(desired: Desired, path: Path, { isUndo }: PlanContext): Diagnostic
   return {
     ...found,
     message: `${what} keeps the value of the account, although the files declare a different value`,
-    hint: 'update the files: the next run reports the difference as drift',
+    hint: 'update the files to match the account; otherwise the next run reports the difference as drift',
   };
 }
 
 /**
- * The hazards of values and objects that the plan would overwrite or delete although somebody changed them in the account since
- * the base, by address.
+ * The hazards, by address, of values and objects that somebody changed in the account since the base, and that the plan would
+ * overwrite or delete.
  */
 export function conflictHazards(
   objects: readonly ObjectChange[],
@@ -114,6 +114,6 @@ export function changesSinceBase(live: Live, context: PlanContext): readonly Fie
   const meanings = formerFields(former, context).map(fields =>
     diffFields(shape, fields, context.fieldsOf(live), options),
   );
-  // The account changed the object only if it differs from every meaning of the base.
+  // The object counts as changed in the account only if it differs from every possible interpretation of the base.
   return meanings.some(changes => changes.length === 0) ? [] : (meanings[0] ?? []);
 }

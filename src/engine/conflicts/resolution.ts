@@ -1,7 +1,10 @@
 // The side that wins a conflict, as `--resolve` names it.
 import type { Resolution } from '../types/settings.ts';
 
-/** The side of the entry for an object with these names, or else of the entry for all objects; undefined without an entry. */
+/**
+ * The side in the entry for an object with these names. Otherwise the side in the entry for all objects; undefined without any
+ * entry.
+ */
 export function sideFor(
   resolve: readonly Resolution[],
   names: readonly string[],

@@ -1,11 +1,11 @@
-// Replaces a value inside another by the value at the same path elsewhere.
+// Replaces a value inside another value by the value at the same path in a third one.
 import type { ListShape, Shape } from '../../kinds/kind.ts';
 import { itemKey, itemPairs, keyFields } from '../../kinds/values/items.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 
 /**
- * `ours` with the value at `path` taken from `theirs`; undefined if nothing is left. A path addresses the items of
- * keyed lists by name, like the paths of changes.
+ * `ours`, with the value at `path` from `theirs`; undefined if nothing is left. Like in changes, a path contains the keys of
+ * items in keyed lists.
  */
 export function substituted(
   shape: Shape,
@@ -30,7 +30,7 @@ function innerShape(shape: Shape, step: string): Shape | undefined {
   return shape.type === 'dict' ? shape.values : undefined;
 }
 
-// An item with the name that `ours` gives it, or else with its name in `theirs`.
+// An item, with the name from `ours` if it has one there, or else from `theirs`.
 function itemTakenOver(
   shape: ListShape,
   ours: Json | undefined,

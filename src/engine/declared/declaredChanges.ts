@@ -1,5 +1,4 @@
-// The changes that an edit of files makes: two desired states of the same files, compared object by object. No account is
-// involved.
+// The changes that an edit of files makes. Compares two desired states of the same files, object by object, without an account.
 import isEqual from 'fast-deep-equal';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields, isEmpty } from '../../kinds/values/canonical.ts';
@@ -72,7 +71,7 @@ function pairsOf(before: readonly Desired[], after: readonly Desired[]): readonl
   return [...pairs, ...[...left.values()].map(was => ({ was }))];
 }
 
-// The earlier address of an object. A nested object is renamed within its parent, or names the parent that it moved from.
+// The earlier address of an object. The `was` of a nested object is its former name in the same parent, or names another parent.
 function formerAddress({ kind, key, parent, lifecycle: { was = key } }: Desired): Address {
   const isWhole = parent === undefined || was.includes('/');
   return addressOf(kind, (isWhole ? was : `${parent}/${was}`) as typeof key);
@@ -115,8 +114,8 @@ function changeOf({ was, is }: DeclaredPair, kindOf: (name: KindName) => Kind): 
   };
 }
 
-// The value with the earlier web addresses where the host is the same. A base stores a web address that may be secret as its host
-// and a keyed digest. This comparison does not have the key, so two addresses with one host count as equal.
+// The value, with the earlier web addresses if only the digest may differ. A base stores a web address that may be secret as its
+// host and a keyed digest. The key is not available here, so two addresses with the same host count as equal.
 function withAddresses(was: Json, is: Json | undefined): Json {
   if (isHosted(was)) return typeof is === 'string' && hostOf(is) === was.$host ? is : was;
   if (isList(was)) return was.map((one, at) => withAddresses(one, isList(is) ? is[at] : undefined));
@@ -128,7 +127,7 @@ function withAddresses(was: Json, is: Json | undefined): Json {
   return Object.fromEntries(fields);
 }
 
-// Whether two declarations have the same text, as most do: comparing texts is faster than comparing meanings.
+// Whether two declarations have the same text. Most have, and comparing texts is faster than comparing canonical forms.
 const isSameText = (was: Desired, is: Desired): boolean =>
   was.key === is.key && isEqual(was.fields, is.fields) && isEqual(was.lifecycle, is.lifecycle);
 
@@ -147,8 +146,8 @@ interface Sides {
   readonly written: Fields;
 }
 
-// The differences of the fields. A comparison with an account leaves out fields that only one side has and fields that no read
-// returns. Here people wrote both sides, so every difference is an edit.
+// The differences of the fields. People wrote both sides, so every difference is an edit. A comparison with an account would
+// leave out fields that only one side has, and fields that no read returns.
 function fieldChanges({ shape }: Kind, { before, after, written }: Sides): readonly FieldChange[] {
   const exact = new Set(
     [...shape.fields.values()].flatMap(field => (field.shared ? field.name : [])),
@@ -174,7 +173,7 @@ function fieldChanges({ shape }: Kind, { before, after, written }: Sides): reado
   ];
 }
 
-// The changed entries of `lifecycle`, without entries that only declare a rename: the rename itself is shown.
+// The changed entries of `lifecycle`. Entries that only declare a rename are left out, because the rename itself is shown.
 function lifecycleNotes({ lifecycle: before }: Desired, { lifecycle: after }: Desired): string[] {
   const words = new Set([...Object.keys(before), ...Object.keys(after)]);
   words.delete('was');

@@ -1,4 +1,4 @@
-// With a base: whether the files, the account or both changed a value (docs/design.md#the-base).
+// With a base: finds out whether the files, the account or both changed a value (docs/design.md#the-base).
 import type { ObjectShape } from '../../kinds/kind.ts';
 import type { FieldChange, MembersChange, Since } from '../../model/change.ts';
 import type { Desired } from '../../model/object.ts';
@@ -7,30 +7,30 @@ import type { Fields } from '../../model/value.ts';
 import { type DiffOptions, diffFields } from './diff.ts';
 import { overlaps } from './overlap.ts';
 
-/** The declared object, the live object, and their last common state. */
+/** The declared object, the live object, and the base as their last common state. */
 interface Sides {
   readonly desired: Fields;
   readonly live: Fields;
   readonly base: Fields;
-  /** The possible meanings of the base: the account changed a value only if the value differs from all of them. */
+  /** The possible interpretations of the base. The account changed a value only if the value differs from all of them. */
   readonly meant: readonly Fields[];
   /**
-   * Fields of which the files own more than in the base: a change in such a field counts as a change by the files, whatever value
-   * the base has.
+   * Fields of which the files own more than they owned in the base. A change in such a field counts as a change by the files,
+   * whatever value the base has.
    */
   readonly taken: ReadonlySet<string>;
 }
 
 /**
- * Returns a function that tells which side made a difference between `desired` and `live`; `base` is the last common state. Each
- * side is compared with the base by the same rules as the two sides with each other.
+ * Returns a function that returns which side caused a difference between `desired` and `live`. `base` is the last common state.
+ * Each side is compared with the base by the rules by which the two sides are compared with each other.
  */
 export function sideThatChanged(
   shape: ObjectShape,
   { desired, live, base, meant, taken }: Sides,
 ): (change: FieldChange) => Since {
   const plain: DiffOptions = { written: {}, ignore: new Set(), exact: new Set(), base: {} };
-  // In a shared set, the files and the base declare all members that they want, even if they want none.
+  // In a shared set, the files and the base declare every member that they want. If they contain no value, they want no member.
   const shared = [...shape.fields.values()].filter(field => field.shared).map(({ name }) => name);
   const nobody = Object.fromEntries(shared.map(name => [name, []]));
   const declared = { ...nobody, ...desired };
@@ -48,8 +48,8 @@ export function sideThatChanged(
   };
 }
 
-// Whether two changes of a shared set have no member in common. Each member is compared separately: a member that both the
-// account and the files removed is no conflict.
+// Whether two changes of a shared set concern different members. Each member is compared separately; if both the account and the
+// files removed a member, that is not a conflict.
 function areOfOthers(moved: FieldChange, change: FieldChange): boolean {
   if (moved.type !== 'members' || change.type !== 'members') return false;
   const members = (one: MembersChange) => [...one.added, ...one.removed].map(stableText);
@@ -57,8 +57,8 @@ function areOfOthers(moved: FieldChange, change: FieldChange): boolean {
 }
 
 /**
- * The fields of which a declaration owns more than an earlier declaration: it no longer ignores the field, or is now exact about
- * its members.
+ * The fields of which a declaration owns more than an earlier declaration: it no longer ignores the field, or it now decides
+ * about all members.
  */
 export function newlyOwnedFields(
   { lifecycle: { ignore: ignored = [], exact = [] } }: Pick<Desired, 'lifecycle'>,

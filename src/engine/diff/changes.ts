@@ -18,10 +18,7 @@ import { renamedSecrets } from './renamedSecrets.ts';
 import { rotation, secretRenewal } from './rotation.ts';
 import { isSharedSet } from './setChanges.ts';
 
-/**
- * The change that creates an object. Fields in `lifecycle.ignore` are sent too, because a new object needs a first
- * value.
- */
+/** The change that creates an object. Fields in `lifecycle.ignore` are sent too, because a new object needs initial values. */
 export function createChange(
   desired: Desired,
   context: PlanContext,
@@ -70,7 +67,7 @@ export function pairChange(pair: Pair, context: PlanContext): ObjectChange | nul
   return updateChange(pair, fields, isReplaced ? 'replace' : 'update', context);
 }
 
-/** An update that changes an id but no name: it renews a pointer to a replaced object. */
+/** An update that changes an id but no name: it writes a reference again because its target was replaced. */
 export function renewalChange(
   pair: Pair,
   renewed: readonly Address[],
@@ -86,14 +83,14 @@ export const withNotes = (object: ObjectChange, ...notes: readonly string[]): Ob
   change: { ...object.change, notes: [...object.change.notes, ...notes] },
 });
 
-/** The reason for a deletion; by default, no file declares the object. */
+/** Why an object is deleted; by default, because no file declares it. */
 interface Leaving {
   readonly along?: Address;
   readonly desired?: Desired;
   readonly droppedFrom?: Desired | undefined;
 }
 
-/** The change that deletes a live object; `along` if the server deletes the object together with its parent. */
+/** The change that deletes a live object. `along`: the server deletes the object together with its parent. */
 export function deleteChange(
   live: Live,
   context: PlanContext,
@@ -123,7 +120,7 @@ export function deleteChange(
 
 const declaredAs = ({ kind, key }: Desired) => `declared as ${quoted(`${kind}/${key}`)}`;
 
-// Whether the account, not the files, changed the existence or the place of the object since the base.
+// With a base: whether the account, and not the files, created, deleted or moved the object since then.
 function sinceOf({ base }: PlanContext, isAsBefore: boolean): { readonly since?: Since } {
   return base.size === 0 ? {} : { since: isAsBefore ? 'drift' : 'pending' };
 }
@@ -139,7 +136,7 @@ function updateChange(
   const before = context.fieldsOf(live);
   const after = { ...owned, ...sharedSetsAfter(kind, desired, { owned, before }, fields) };
   const was = formerKey(kind, desired, live, context);
-  // `fields` also contains a removed field that another field replaces; `after` does not.
+  // `fields` also contains a removed field that another field replaces. `after` does not contain it.
   const shown = new Set([...Object.keys(after), ...fields.map(({ path: [name = ''] }) => name)]);
   const change: Change = {
     ...named(desired, context),
@@ -163,7 +160,7 @@ function updateChange(
   return { desired, live, change };
 }
 
-// The notes of a replacement: the new object does not have the irreversible flags of the old object.
+// The notes of a replacement about irreversible flags, which the new object does not have.
 function replacementNotes(
   kind: Kind,
   { lifecycle }: Desired,
@@ -192,7 +189,7 @@ const partOf = (object: { kind: KindName; key: Key }, { wholeOf }: PlanContext) 
   return whole === undefined ? {} : { partOf: whole };
 };
 
-// The shared sets after the change, whether or not it changes them: the declared members, and the members that others added.
+// The shared sets after the change, even if they do not change: the declared members, and the members that others added.
 function sharedSetsAfter(
   kind: Kind,
   { lifecycle }: Desired,

@@ -1,5 +1,4 @@
-// The differences between the account and declarations that cannot be written as they are: these declarations are compared all
-// the same.
+// The differences between the account and declarations that cannot be written. These declarations are still compared.
 import type { Kind, KindTable, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { pathText } from '../../kinds/values/pathText.ts';
@@ -20,8 +19,8 @@ import { fieldChanges } from './fieldChanges.ts';
 import { overlaps } from './overlap.ts';
 
 /**
- * The differences of declarations that a plan does not write as they are, without differences that the plan reverts and without
- * changes that the files made since the base.
+ * The differences of declarations that a plan does not write as they are. Differences that the plan reverts, and changes that the
+ * files made since the base, are left out.
  */
 export function comparedOnlyChanges(
   { objects, missing }: ComparedOnly,
@@ -54,7 +53,10 @@ export function comparedOnlyChanges(
   });
 }
 
-/** Whether a name means a missing object: its own name, or the current name of an object that may be the missing one. */
+/**
+ * Whether a name stands for a missing object. It may be the name of the object, or the current name of an object that may be the
+ * missing one.
+ */
 type IsMissing = (kind: KindName, key: Json) => boolean;
 
 function missingIn(missing: readonly MissingObject[], { naming }: PlanContext): IsMissing {
@@ -68,7 +70,7 @@ function missingIn(missing: readonly MissingObject[], { naming }: PlanContext): 
   return (kind, key) => names.has(addressOf(kind, key as Key));
 }
 
-// The difference without missing objects; undefined if no difference remains.
+// The difference without the missing objects; undefined if nothing else differs.
 function unexplained(
   change: FieldChange,
   { shape }: Kind,

@@ -19,19 +19,19 @@ import { isSharedSet, sharedSetChange, wholeSetChange } from './setChanges.ts';
 
 /** The inputs of a comparison besides the two sides. */
 export interface DiffOptions {
-  /** The fields as they were written: a desired field that is not among them comes from a default. */
+  /** The fields as they were written. A desired field that is not among them has its default value. */
   readonly written: Fields;
   /** Fields that another system owns. */
   readonly ignore: ReadonlySet<string>;
   /** Shared sets that the files own completely. */
   readonly exact: ReadonlySet<string>;
-  /** The declaration in the base: members of shared sets that only the base declares are removed. */
+  /** The declaration in the base. Members of shared sets that only the base declares are removed. */
   readonly base: Fields;
-  /** The members of shared sets that have ended: they are removed too. */
+  /** The members of shared sets whose end time has passed. They are removed too. */
   readonly beforeEnds?: Fields;
 }
 
-/** The differences between two canonical objects; empty if they mean the same. */
+/** The differences between two canonical objects; empty if the objects are equivalent. */
 export function diffFields(
   shape: ObjectShape,
   desired: Fields,
@@ -50,7 +50,7 @@ export function diffFields(
   });
 }
 
-/** Whether a field can be compared: write-only fields cannot. */
+/** Whether a field can be compared. Write-only fields cannot. */
 export function isCompared(field: Field): boolean {
   return (
     !field.readOnly && !field.writeOnly && !field.inputOnly && !field.sentBack && !field.writtenAs
@@ -75,7 +75,7 @@ function diffField(
   return diffValue(field.shape, { path, after, before, written: written[field.name] });
 }
 
-/** One value on both sides, and as it was written. */
+/** One value on both sides, and as it was written in the file. */
 interface Sides<Value> {
   readonly path: Path;
   readonly after: Value;
@@ -88,9 +88,10 @@ function diffValue(shape: Shape, sides: Sides<Json | undefined>): FieldChange[] 
   if (isEmpty(after) && isEmpty(before)) return [];
   // A missing number is 0 (docs/server-behaviour.md#json-bodies).
   if (after === 0 && before === undefined) return [];
-  // A value that the account does not show is never compared: its source decides whether the value is sent again.
+  // A secret in the account is never compared. Whether the declared value is sent again depends on its source.
   if (isSecret(before) && after !== undefined) return [];
-  // Some servers show the value of a secret in clear text, but the declared value is unknown here, so nothing can be compared.
+  // A secret in the files is not compared either: some servers show its value in clear text, but the declared value is unknown
+  // here.
   if (isSecret(after) && shape.type === 'scalar' && !isEmpty(before)) return [];
   if (shape.type === 'list' && shape.set && isList(after) && isList(before)) {
     const { by } = shape.set;
@@ -133,7 +134,7 @@ function diffItems(
   const pairs = itemPairs(after, before, by);
   const paired = new Set(pairs.values());
   const keyOf = (item: Json): string => itemKey(item, by);
-  // If two items have one key, the first item counts.
+  // If two items have the same key, the first item counts.
   const writtenItems = new Map(
     (isList(written) ? written : []).toReversed().map(item => [keyOf(item), item]),
   );

@@ -1,4 +1,5 @@
-// A digest of a live object as a plan saw it, so that a write detects a later change (docs/design.md#a-plan-is-a-value).
+// Computes a digest of a live object as a plan saw it, so that a write can detect later changes
+// (docs/design.md#a-plan-is-a-value).
 import { createHash } from 'node:crypto';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -16,11 +17,11 @@ import { isCompared } from './diff.ts';
 
 /** The parts of an object that a digest covers. */
 export interface DigestScope {
-  /** The fields that the plan owns or has judged. */
+  /** The fields that the plan owns, or that it has judged. */
   readonly fields: ReadonlySet<string>;
   /** For shared sets: the members, as `id:<value>`, that the plan adds or removes. */
   readonly watched: Readonly<Record<string, ReadonlySet<string>>>;
-  /** The fields that an update writes: of values that may be secret, the digest covers only values that the files contain. */
+  /** The fields that an update writes. Of values that may be secret, the digest covers only those that the files contain. */
   readonly written?: Fields;
   /** Members, as `id:<value>`, whose presence in the set does not matter. */
   readonly unwatched?: Readonly<Record<string, ReadonlySet<string>>>;
@@ -30,9 +31,9 @@ export interface DigestScope {
 export type IdOf = (kind: KindName, key: string) => RemoteId | undefined;
 
 /**
- * The digest of a live object's fields in id space, so that renames of other objects do not change it. Of a web address, the
- * digest covers the host, unless the host is secret too. Of values that the server shows in clear text, it covers none that may
- * be secret, because a digest of a secret could be used to guess the secret.
+ * The digest of a live object's fields in id space, so that renames of other objects do not change it. A web address is covered
+ * by its host, unless the host is secret too. Values in clear text that may be secret are not covered, because a digest could be
+ * used to guess them.
  */
 export function digest(
   kind: Kind,
@@ -59,7 +60,7 @@ export function digest(
   return createHash('sha256').update(stableText(seen)).digest('hex').slice(0, 16);
 }
 
-/** Whether a digest in a plan matches an object. The plan knew whether the host of the object's address is secret. */
+/** Whether a digest in a plan matches an object. The plan contains whether the host of the object's address is secret. */
 export function isDigestOf(
   seen: string | undefined,
   kind: Kind,
@@ -71,9 +72,9 @@ export function isDigestOf(
 }
 
 /**
- * The parts of an object that must be unchanged for an approved update: the fields that the update sends, and the fields from
- * which the plan judged whom the object admits from outside. The update sends the latter back as they are: if a lock were gone,
- * the update would leave open what the plan judged to be closed.
+ * The parts of an object that must be unchanged for an approved update: the fields that the update sends, and the fields that
+ * decide which outside callers the object admits. The update sends the latter back as they are. If a lock had been removed, the
+ * update would leave open what the plan considered closed.
  */
 export function updateScope(
   kind: Kind,
@@ -101,8 +102,8 @@ export function updateScope(
 }
 
 /**
- * The parts of an object that must be unchanged for an approved delete: everything except members of shared sets and values
- * that the server reassigns on its own, such as addresses.
+ * The parts of an object that must be unchanged for an approved delete: everything except members of shared sets, and values that
+ * the server changes on its own, such as addresses.
  */
 export function deleteScope(kind: Kind): DigestScope {
   const own = [...kind.shape.fields.values()].filter(

@@ -1,4 +1,4 @@
-// The lists of an object from which members have ended. In a keyed list, the key identifies an item, whatever its position.
+// The lists of an object that contain ended members. In a keyed list, an item is identified by its key, whatever its position.
 import type { Field, Kind, Shape } from '../../kinds/kind.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { Ended } from '../../model/ending.ts';
@@ -14,7 +14,7 @@ import {
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** A list of an object in which a member has ended. */
+/** A list of an object that contains an ended member. */
 interface EndedList {
   readonly ended: Ended;
   readonly list: Path;
@@ -41,8 +41,9 @@ export function refIn({ shape }: Kind, [outer = '', , inner]: Path): KindName | 
 }
 
 /**
- * The meaning of a base after ends: if a member has ended and the account no longer has it, both sides share that change, so it
- * is removed from the base too. Otherwise every end would look like a change by the files to a list that they declare as a whole.
+ * The interpretations of a base after members ended. If a member has ended and the account no longer has it, it is removed from
+ * the base too, because both sides made this change. Otherwise, the files would seem to have changed every list that they declare
+ * as a whole.
  */
 export function sinceEnds(
   meanings: readonly Fields[],

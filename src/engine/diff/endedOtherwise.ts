@@ -1,5 +1,5 @@
-// The differences between an ended object and its declaration: the deletion then takes away other access than the files granted,
-// and nobody has approved that difference.
+// The differences between an ended object and its declaration. If there are any, the deletion takes away other access than the
+// files granted, and nobody has approved that.
 import { namingFields } from '../../kinds/identity/identity.ts';
 import { itemKeys, partsIn } from '../../kinds/identity/parts.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
@@ -23,7 +23,7 @@ export function endedChange(
   const { ended } = desired;
   if (!ended) return undefined;
   const otherwise = differences(desired, ended, { live, context });
-  // If several members have ended, the first ones did so before the object.
+  // If several members have ended, all but the last one ended before the object did.
   const gone = new Set(ended.members.flatMap(({ names }) => [...names]));
   const texts = otherwise.flatMap(change => changeText(change, gone));
   return {
@@ -39,7 +39,7 @@ export function endedChange(
   };
 }
 
-/** The time of an end, in words. */
+/** The end time of an object, in words. */
 export const endNote = ({ lifecycle: { until } }: Desired): string =>
   until === undefined ? 'every member of a side has ended' : `has ended: until ${until}`;
 
@@ -67,7 +67,7 @@ function differences(
   );
 }
 
-// The declared fields of one part: if the server stores each item as an object, that object has only one of the declared items.
+// The declared fields of one part. If the server stores each item as an object, one object has only one of the declared items.
 function ofPart(fields: Fields, live: Live, { kind: kindOf, dialect }: PlanContext): Fields {
   const kind = kindOf(live.kind);
   const parts = partsIn(kind, dialect);
@@ -88,7 +88,7 @@ function changeText(change: FieldChange, gone: ReadonlySet<string>): readonly st
     ];
   }
   const { before, after } = change;
-  // Texts may be secret.
+  // Texts may be secret, so only booleans are shown.
   const isPlain = [before, after].every(one => one === undefined || typeof one === 'boolean');
   if (isPlain && before !== undefined && after !== undefined)
     return [`${name} is ${before}, not ${after}`];

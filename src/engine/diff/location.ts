@@ -1,4 +1,4 @@
-// The place and the name of an object, now and before, to detect renames and moves.
+// The parent and the name of an object, now and before, to detect renames and moves.
 import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -10,7 +10,7 @@ import { parentKey } from '../pairing/naming.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** Whether the account has the object in another parent than the files. */
+/** Whether the object has another parent in the account than in the files. */
 export function isElsewhere(kind: Kind, { desired, live }: Pair, { naming }: PlanContext): boolean {
   return kind.parent !== undefined && parentKey(kind, live, naming) !== desired.parent;
 }
@@ -19,7 +19,7 @@ export function isElsewhere(kind: Kind, { desired, live }: Pair, { naming }: Pla
 export const formerParent = ({ kind, key }: Desired, { base }: PlanContext): Key | undefined =>
   base.get(addressOf(kind, key))?.parent;
 
-/** The name in the account if the object is renamed or moved. A renamed parent makes no difference. */
+/** The name in the account if the object is renamed or moved. A rename of the parent does not count. */
 export function formerKey(
   kind: Kind,
   desired: Desired,

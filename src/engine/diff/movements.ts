@@ -1,4 +1,4 @@
-// Side effects of an update on other objects: if it changes the pointers of a user, the server moves members of sets; if it
+// Side effects of an update on other objects. If the references of a user change, the server moves members of sets. If the update
 // blocks the user, the server ends the user's logins.
 import { cascadingTo } from '../../kinds/dialect/cascades.ts';
 import { belongingsByOwner } from '../../kinds/dialect/propagation.ts';
@@ -27,9 +27,9 @@ export interface Movement {
   readonly field: string;
   readonly joins: readonly Live[];
   readonly leaves: readonly Live[];
-  /** Whether the change itself makes the members move, so that no setting of the account can prevent it. */
+  /** Whether the movement is certain, because no setting of the account can prevent it. */
   readonly isCertain?: true;
-  /** Whether the run creates the set: then it creates the set first. */
+  /** Whether the run creates the set. Then it creates the set before the movement. */
   readonly isNew: boolean;
   /** The members to restore after the movement, if the run creates the set and owns it as a whole. */
   readonly restored?: RestoredSet;
@@ -101,7 +101,7 @@ function loginsEnded(
   return belongings(endsLogins, owner, live, context).map(context.keyOf);
 }
 
-/** The context in which sets have their members after the server has moved members: see `heldBetween`. */
+/** The context in which sets have the members that they have after the server moved members; see `heldBetween`. */
 export function withMovements(
   { list }: Movements,
   pairs: readonly Pair[],
@@ -177,7 +177,7 @@ function carried(
   });
 }
 
-// The members that the server adds to sets when an update switches on a setting by which members move.
+// The members that the server adds to sets when an update enables the setting that makes members move.
 function propagated(
   pairs: readonly Pair[],
   live: readonly Live[],
@@ -225,7 +225,7 @@ function added(
   });
 }
 
-// The movements into a set that the run creates: the set already has its declared members when the server moves members.
+// The movements into a set that the run creates. The set has its declared members before the server moves members.
 function carriedIntoNew(
   { field: { movesMembers, name, shape }, owner, change: { after = {} } }: ChangedMover,
   { creates, live }: { readonly creates: readonly Desired[]; readonly live: readonly Live[] },
@@ -261,8 +261,8 @@ function carriedIntoNew(
 }
 
 /**
- * The members of a set between the changes. The account does not show whether the server moves members with their owner. So
- * declared members are written in any case, and undeclared members count as present: both are correct whatever the server does.
+ * The members of a set between two changes. The account does not show whether the server moves members with their owner. So
+ * declared members are always written, and undeclared members count as present. This is correct in both cases.
  */
 function heldBetween(
   { desired, live }: Pair,

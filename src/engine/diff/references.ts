@@ -1,4 +1,4 @@
-// The addresses of the objects that the fields of an object point at.
+// The addresses of the objects to which the fields of an object refer.
 import type { Kind } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
@@ -13,15 +13,16 @@ export function pointedAt(kind: Kind, fields: Fields): ReadonlySet<Address> {
 }
 
 /**
- * The addresses that fields point at without members of shared sets: these may be deleted without leaving a dangling reference.
+ * The addresses to which fields refer, without members of shared sets. Members may be deleted without leaving a dangling
+ * reference.
  */
 export function heldBy(kind: Kind, fields: Fields): ReadonlySet<Address> {
   return addresses(kind, fields, field => !field.shared);
 }
 
 /**
- * The objects whose deletion an object prevents, besides its parent. The result separates the objects that `held` and read-only
- * fields point at from the objects with which the server would delete this object.
+ * The objects whose deletion an object prevents, without its parent. The result separates two groups: the objects to which `held`
+ * and read-only fields refer, and the objects with which the server would delete this object.
  */
 export function heldByServer(
   kind: Kind,
@@ -44,7 +45,7 @@ export function heldByServer(
   return { pointsAt, belongsTo };
 }
 
-/** Objects that a write also changes, because a field of this object and a field of the other state the same fact. */
+/** Objects that also change when an object is written, because their fields contain the reverse reference. */
 export function writtenThrough(kind: Kind, fields: Fields): ReadonlySet<Address> {
   return addresses(kind, fields, field => field.inverse !== undefined);
 }

@@ -1,4 +1,5 @@
-// Secrets whose place gets another name, such as a header: the change removes one place and adds another, and both have the same source.
+// Secrets that move to another name, such as another header. The change removes one name and adds another, and both have the same
+// source.
 import isEqual from 'fast-deep-equal';
 import type { Kind } from '../../kinds/kind.ts';
 import { valueAt } from '../../kinds/values/items.ts';
@@ -8,7 +9,7 @@ import { secretsIn } from '../../model/secrets/secret.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Fields, Json, Path } from '../../model/value.ts';
 
-/** A note for each secret that an update gives another name. Only the base knows the source of the secret that the account has. */
+/** A note for each secret that an update moves to another name. Only the base knows the source of the secret in the account. */
 export function renamedSecrets(
   { shape }: Kind,
   fields: readonly FieldChange[],
@@ -28,7 +29,7 @@ export function renamedSecrets(
     const former = removed.filter(one => same(one) && isEqual(one.secrets, secrets));
     const others = added.filter(one => same(one) && isEqual(one.secrets, secrets));
     const [own] = former;
-    // With several candidates, nothing shows which one got the name.
+    // If there are several candidates, it is unknown which one has the new name.
     if (own === undefined || former.length + others.length > 2) return [];
     const [was, is] = [own.path, path].map(at => quoted(pathText(shape, at)));
     return [`${was} is renamed to ${is}: its secret has the same source as before`];

@@ -1,4 +1,5 @@
-// A replaced object has a new id: its referrers must be written again, although no name changes.
+// Referrers of replaced objects. A replaced object has a new id, so its referrers must be written again, although no name
+// changes.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
@@ -32,8 +33,8 @@ export function withRenewals(
 }
 
 /**
- * Errors for referrers outside of the run that point at a replaced object: they cannot be written, and must not keep a dangling
- * reference.
+ * Errors for objects outside the run that refer to a replaced object. The run cannot write them, and they must not keep a
+ * dangling reference.
  */
 export function strandedFaults(
   objects: readonly ObjectChange[],

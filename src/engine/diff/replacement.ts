@@ -13,8 +13,9 @@ import type { PlanContext } from '../types/planContext.ts';
 import { heldByServer } from './references.ts';
 
 /**
- * The fields of the new object. Undeclared fields keep their values, except those that apply only to the old object (such as a
- * revocation), that cannot be read back, or that the kind's schema forbids beside the declared fields.
+ * The fields of the new object. Undeclared fields keep their values, with three exceptions: values that apply only to the old
+ * object (such as a revocation), values that cannot be read, and values that the kind's schema forbids together with the declared
+ * fields.
  */
 export function replacementFields(
   kind: Kind,
@@ -34,13 +35,13 @@ export function replacementFields(
 }
 
 function mayCarryOver(field: Field | undefined, value: Json): boolean {
-  // A secret of a live object shows only that the object has a secret.
+  // For a secret, a live object shows only that it has one.
   if (!field || field.inputOnly || secretsIn(value).length > 0) return false;
   // An irreversible flag would make the new object unusable at once.
   return !(field.irreversible && value === true);
 }
 
-/** The names of required fields that the replacement of `live` would lack. */
+/** The required fields that the replacement of `live` would lack. */
 export function lackedFields(
   kind: Kind,
   owned: Fields,

@@ -1,5 +1,5 @@
-// `--rotate`: an object gets a new secret. A declared secret is sent again; a secret that the server generates comes
-// with a request that the API has for it, else with a new object.
+// `--rotate` gives an object a new secret. A declared secret is sent again. For a secret that the server generates, the API may
+// have a request; otherwise, the object is replaced.
 import type { Kind } from '../../kinds/kind.ts';
 import { isSecretRenewable } from '../../kinds/secretRenewal.ts';
 import type { SecretRenewal } from '../../model/change.ts';
@@ -13,7 +13,7 @@ import { nameText, quoted } from '../../model/text/visible.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** Why an object gets a new secret although none of its fields differs, in words; null if it gets none. */
+/** Why an object gets a new secret although no field differs, in words; null if it gets none. */
 export function rotation({ desired }: Pair, context: PlanContext): string | null {
   const kind = context.kind(desired.kind);
   if (!isSecretRenewable(kind) || !context.rotate.has(nameOf(desired, context))) return null;

@@ -1,5 +1,5 @@
-// Secrets cannot be read back. The source in the base, a fingerprint of the last sent value, or `--rotate` shows that a secret
-// must be sent.
+// Decides which secrets are sent, because secrets cannot be read and compared. The source in the base, a fingerprint of the last
+// sent value, or `--rotate` shows that a secret must be sent.
 import isEqual from 'fast-deep-equal';
 import type { Kind } from '../../kinds/kind.ts';
 import { keyedPath, valueAt } from '../../kinds/values/items.ts';
@@ -8,7 +8,7 @@ import { isSecret, type SecretAtPath, secretsIn } from '../../model/secrets/secr
 import type { Fields } from '../../model/value.ts';
 import { overlaps } from './overlap.ts';
 
-/** The facts that decide whether the secrets of an object are sent again. */
+/** The facts that decide whether an object's secrets are sent again. */
 export interface SecretRules {
   /** The declaration in the base, in canonical form; undefined if the base does not contain the object. */
   readonly base: Fields | undefined;
@@ -16,13 +16,13 @@ export interface SecretRules {
   readonly live: Fields;
   /** Whether a person asks to send all secrets of the object again. */
   readonly isRotated: boolean;
-  /** Whether the account may have another value than the current value of a secret. */
+  /** Whether the account may have another value of a secret than the current one. */
   readonly isOther: (secret: SecretAtPath) => boolean;
 }
 
 /**
- * The changes for declared secrets that are sent although no comparison finds a difference, and for values that replace a secret
- * of the base, without changes in `known`.
+ * The changes for declared secrets that must be sent although no comparison finds a difference, and for values that replace a
+ * secret of the base. Changes in `known` are left out.
  */
 export function secretChanges(
   kind: Kind,
@@ -34,7 +34,7 @@ export function secretChanges(
   return changes.filter(({ path }) => !known.some(change => overlaps(change.path, path)));
 }
 
-// The changes for values that replace a secret of the base: the account does not show whether it still has that secret.
+// The changes for values that replace a secret of the base, because the account does not show whether it still has that secret.
 function written(kind: Kind, declared: Fields, { base = {}, live }: SecretRules): FieldChange[] {
   return secretsIn(base).flatMap(({ path, secret }): FieldChange[] => {
     const keyed = keyedPath(kind.shape, base, path);

@@ -8,7 +8,7 @@ export function isSharedSet(field: Field, exact: ReadonlySet<string>): boolean {
   return field.shared && !exact.has(field.name);
 }
 
-/** The change that makes a set hold exactly the desired members; null if it already does. */
+/** The change that gives a set exactly the desired members; null if it already has them. */
 export function wholeSetChange(
   path: Path,
   desired: readonly Json[],
@@ -18,7 +18,7 @@ export function wholeSetChange(
 }
 
 /**
- * The change of a shared set: declared members are added, members that only the base declared are removed, and all other members
+ * The change of a shared set. Declared members are added, members that only the base declared are removed, and all other members
  * stay (docs/design.md#shared-sets).
  */
 export function sharedSetChange(
@@ -56,6 +56,6 @@ function membersChange(
   };
 }
 
-// Members are canonical: equal members have equal texts.
+// Members are in canonical form, so equal members have equal texts.
 const textOf = (member: Json): string => JSON.stringify(member);
 const textsOf = (members: readonly Json[]): ReadonlySet<string> => new Set(members.map(textOf));

@@ -1,11 +1,11 @@
-// A plan of ends must not report declared objects as undeclared: its own input declares only ended objects, so these findings
-// come from the plan of the files.
+// Corrects a plan that only removes what has ended. Its own input declares only ended objects, so it would report all other
+// objects as undeclared. These findings are taken from the plan of all files.
 import isEqual from 'fast-deep-equal';
 import type { FieldChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
 
-/** Returns the plan of the ends, with the findings about undeclared objects and members from the plan of all files. */
+/** Returns the plan of the removals, with the findings about undeclared objects and members from the plan of all files. */
 export function asFilesDeclare(ends: Plan, files: Plan): Plan {
   const known = new Map(files.changes.map(change => [`${change.kind} ${change.id}`, change]));
   const changes = ends.changes.map(change => {

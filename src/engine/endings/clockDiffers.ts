@@ -1,11 +1,11 @@
-// Compares the clock of this machine with the clock of the server: if they differ, neither is trusted about ends.
+// Compares the clock of this machine with the clock of the server. If they differ, neither is trusted to decide what has ended.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { timeText } from '../../model/ending.ts';
 
-/** From this difference in milliseconds on, no clock is trusted about ends. */
+/** From this difference on, in milliseconds, neither clock is trusted. */
 const MOST_SKEW = 5 * 60 * 1000;
 
-/** The reading of this machine's clock, in milliseconds, and how far the clock of the server is ahead of it. */
+/** The time of this machine's clock, in milliseconds, and how far the clock of the server is ahead. */
 export interface Clocks {
   readonly now: number;
   /** Undefined if the server does not send its time. */
@@ -16,11 +16,11 @@ export interface Clocks {
 export const isOtherTime = ({ skew = 0 }: Pick<Clocks, 'skew'>): boolean =>
   Math.abs(skew) >= MOST_SKEW;
 
-/** Whether a time is over by the clock of the server, and not by the clock of this machine. */
+/** Whether a time has passed by the clock of the server, but not by the clock of this machine. */
 export const isBetween = (time: number, { now, skew = 0 }: Clocks): boolean =>
   time > now && time <= now + skew;
 
-/** The finding that the clocks differ. `so` is what follows: `nothing ends`. */
+/** The finding that the clocks differ. `so` is the consequence, for example `nothing ends`. */
 export function clockDiffers(
   { now, skew = 0 }: Clocks,
   severity: 'error' | 'warning',
@@ -38,7 +38,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-// A difference of five minutes or more, in the unit of which it has at least two.
+// A difference of five minutes or more, in the largest unit of which it contains at least two.
 function gapText(milliseconds: number): string {
   if (milliseconds < 2 * HOUR) return `${Math.floor(milliseconds / MINUTE)} minutes`;
   if (milliseconds < 2 * DAY) return `${Math.floor(milliseconds / HOUR)} hours`;

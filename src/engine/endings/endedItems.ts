@@ -1,4 +1,4 @@
-// The live item of a list from which a member ends. Somebody may have renamed it, and its name is all that files know of it.
+// Finds the live item from which a member ends. Files know an item only by its name, and somebody may have renamed it.
 import isEqual from 'fast-deep-equal';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -26,17 +26,18 @@ export interface Compared {
   readonly declared: Fields;
   /** The part of the declaration to which the live object corresponds; absent if it corresponds to the whole declaration. */
   readonly part: Part | undefined;
-  /** The fields that bases have for the object or its parts. */
+  /** The fields of the object, or of its parts, in the bases. */
   readonly recorded: readonly Fields[];
-  /** Whether an id shows that the live object is that of its declaration or part, and not only its name. */
+  /** Whether an id, and not only a name, shows that the live object belongs to the declaration or to its part. */
   readonly isItemKnown: boolean;
 }
 
 /**
- * Returns the key in the account of the declared item that contains the list at this path; undefined if the item with that key may
- * be another one, because rules exchanged their names: its other fields are more like those of another item, or have nothing of its
- * own. It is the declared key, unless nothing has that key and one item without a declaration is as declared but for its key: then
- * that item was renamed.
+ * Returns the key in the account of the declared item that contains the list at this path. If an item has the declared key, the
+ * result is that key. It is undefined if that item may be another one, because items exchanged their names: its other fields
+ * match another item better, or share no entry with the declared item. If no item has the declared key, and a single undeclared
+ * item has the same other fields, the result is the key of that item, because it was renamed. Otherwise, the result is the
+ * declared key.
  */
 export function keyInAccount(
   of: Compared,
@@ -91,7 +92,7 @@ interface KnownItems {
   readonly isCompared: (name: string) => boolean;
 }
 
-// Whether a live item that only has the name of an item may be another item. The base has the items as they were applied.
+// Whether a live item with the name of a declared item may be another item. The base contains the items as they were applied.
 function mayBeAnother(
   named: JsonObject,
   { outer, by, key, items, isCompared }: KnownItems,
@@ -115,7 +116,8 @@ function mayBeAnother(
   return !all.some(one => isObject(one) && hasSomeOf(named, one, isCompared));
 }
 
-// Whether each list of a live item has something of that list of the declared item. An empty list may mean everything.
+// Whether each list of a live item shares an entry with the same list of the declared item. An empty list counts as sharing one,
+// because it may mean everything.
 const hasSomeOf = (
   named: JsonObject,
   item: JsonObject,
@@ -130,7 +132,7 @@ const hasSomeOf = (
       return own.some(one => there.some(other => isEqual(one, other)));
     });
 
-/** Whether files declare members of the list at this path of an item besides those that have ended. */
+/** Whether files declare members, in the list at this path, that have not ended. */
 export function haveLasting(declared: Fields, ended: readonly EndedMembers[], list: Path): boolean {
   const [outer = '', index, inner = ''] = list;
   const item = itemsOf(declared[outer])[Number(index)];

@@ -1,5 +1,4 @@
-// The input of a plan that carries out ends and nothing else: its desired state is the account without the ended objects and
-// members.
+// The input of a plan that only removes what has ended. Its desired state is the account without the ended objects and members.
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -38,18 +37,18 @@ import { type StrayMembers, strayMembers } from './strayMembers.ts';
 
 /** The ended objects and members that an account still has. */
 export interface FoundEnds {
-  /** The input of a plan that only carries out these ends. */
+  /** The input of a plan that only removes what has ended. */
   readonly input: PlanInput;
   readonly overdue: readonly Overdue[];
-  /** Ended objects whose name no object in the account has, but which another object may be. */
+  /** Ended objects whose name no object of the account has, but which may exist under another name. */
   readonly renamed: readonly Renamed[];
-  /** Warnings for other objects that have the name of an ended object: no end deletes them. */
+  /** Warnings for other objects with the name of an ended object. They are not deleted. */
   readonly others: readonly Diagnostic[];
 }
 
 /**
- * Returns the ended objects and members that are still in the account; null if no end is past. The input carries out none of the
- * ends of the `held` objects, which are named by their addresses in the account.
+ * Returns the ended objects and members that are still in the account; null if nothing has ended. The input leaves the `held`
+ * objects as they are; `held` contains their addresses in the account.
  */
 export function endingsOnly(
   written: PlanInput,
@@ -77,7 +76,7 @@ export function endingsOnly(
       ),
       others: (written.others ?? []).map(folder => withoutTakenOver(folder, declared)),
       missing: [],
-      // The input declares the account under the names that objects have in the account.
+      // The input declares the objects with their names in the account, so names need no other resolution.
       meant: undefined,
       recordedIds: undefined,
       settings: endingSettings(written),
@@ -85,11 +84,11 @@ export function endingsOnly(
   };
 }
 
-/** The overdue part of a live object, and whether the object is ours. */
+/** The ended part of a live object, and whether these files created the object. */
 interface FoundEnd extends OverduePart, HeldApart {
-  /** Whether the object is another one that only has the name of an ended object. */
+  /** Whether the object only has the name of an ended object, but is another object. */
   readonly isForeign: boolean;
-  /** The pair, if the object itself ends. */
+  /** The pair, if the object as a whole has ended. */
   readonly ends: Pair | null;
 }
 
@@ -112,7 +111,7 @@ function foundEnds(written: PlanInput, declared: AsDeclared): readonly FoundEnd[
     const over = overduePart(ending, live);
     if (!over) return [];
     const owners = ownersOf(present(object.ended, 'what has ended'), { ...pair, live });
-    // Without an id, only the content distinguishes a whole object from another object with its name.
+    // Without an id, only the content shows whether an object with the name is another one.
     const isAnother = () => isAnotherByContent(kind, { ...pair, ended: object.ended }, naming);
     const { ended } = over.object;
     const isNotOurs = () => !isOwn({ desired: { ...pair.desired, ...(ended && { ended }) }, live });
@@ -128,8 +127,9 @@ interface StrayEnd extends Overdue, StrayMembers {
   readonly members: StrayMembers['members'];
 }
 
-// Ended members that would otherwise stay unreported, whoever added them. Without a base, the journal of the apply that created an
-// object identifies it under any name, and the name of a part whose item was renamed shows to which object it belongs.
+// Ended members that no other finding would report, whoever added them. Without a base, the journal of an apply identifies the
+// objects that it created under any name. If the item of a part was renamed, the name of the part shows to which object it
+// belongs.
 function strayEnds(written: PlanInput, declared: AsDeclared): readonly StrayEnd[] {
   const { pairs, naming, keyOfRecorded } = declared;
   const recordedOf = recordedFields(declared.input);
@@ -162,7 +162,7 @@ function strayEnds(written: PlanInput, declared: AsDeclared): readonly StrayEnd[
   });
 }
 
-// The live objects of ended declarations that are not paired with them.
+// Live objects that belong to ended declarations but are not paired with them.
 function underOtherNames(
   wholes: ReadonlyMap<Address, Desired>,
   { recorded, made = [], snapshot }: PlanInput,
@@ -179,7 +179,7 @@ function underOtherNames(
   });
 }
 
-// The fields that bases have for an object, or for its parts.
+// The fields in the bases of an object, or of its parts.
 function recordedFields(input: PlanInput): (object: Desired) => readonly Fields[] {
   const all = Map.groupBy(bases(input), wholeOf);
   return object => (all.get(wholeOf(object)) ?? []).map(({ fields }) => fields);
@@ -202,7 +202,7 @@ const copiesOf = (
     { ...written, kind: name => present(written.kinds.get(name), `the kind ${name}`) },
   );
 
-// The objects of the account without our ended objects and members.
+// The objects of the account that have ended or contain ended members, as they should be afterwards.
 function wantedOf(found: readonly FoundEnd[], { snapshot }: PlanInput): readonly Desired[] {
   const parents = new Map(snapshot.objects.map(live => [`${live.kind} ${live.id}`, live]));
   return found.flatMap(({ object, kind, live, isForeign, own }) =>
@@ -216,7 +216,7 @@ function endingSettings({ settings }: PlanInput): PlanSettings {
   return only;
 }
 
-// The input of the ends has no base, so the objects that this folder has taken over from a folder without files are removed here.
+// This input has no base. So the objects that this folder has taken over from a folder without files must be removed here.
 const withoutTakenOver = (folder: OtherFolder, { base }: Pairing): OtherFolder =>
   folder.isGone
     ? { ...folder, base: folder.base.filter(one => !base.has(addressOf(one.kind, one.key))) }
@@ -272,14 +272,14 @@ interface OverduePart {
   readonly overdue: Overdue;
 }
 
-// The overdue part of a live object; null if no part is overdue.
+// The ended part of a live object; null if nothing in it has ended.
 function overduePart({ object, kind, ...names }: Ending, live: Live): OverduePart | null {
   const { ended, key } = object;
   const { isWhole, members, fields: declared } = present(ended, 'what has ended');
   const overdue = { kind: kind.name, key };
   const all = canonicalFields(kind.shape, live.fields, 'live');
   if (isWhole) {
-    // Members whose ends ended the whole object may still be in the account: they are overdue too.
+    // The members whose end times ended the whole object may still be in the account. They have ended too.
     const { gone } = withoutNames({ kind, live, ...names }, all, { declared, members });
     const still = gone.length === 0 ? overdue : { ...overdue, members: gone };
     return { object, kind, live, fields: null, overdue: still };
@@ -298,7 +298,7 @@ function overduePart({ object, kind, ...names }: Ending, live: Live): OverduePar
   };
 }
 
-/** The part of an overdue object that ends, because the files added these members, and warnings for the members that stay. */
+/** The ended part of an object that is removed, because these files added it, and warnings for the members that stay. */
 interface HeldApart {
   readonly own: OverduePart | null;
   readonly held: readonly Diagnostic[];
@@ -337,7 +337,7 @@ interface Names {
 interface Left {
   readonly fields: Fields;
   readonly gone: readonly { readonly list: Path; readonly name: string }[];
-  /** Whether a list has no items left, because its items end with their members. */
+  /** Whether a list has no items left, because each item was removed with its last member. */
   readonly isEmptied: boolean;
 }
 
@@ -377,7 +377,7 @@ function withoutNames(
   );
 }
 
-// The declared name of a member of a live list. For a machine that somebody renamed, the base identifies the member by its id.
+// The declared name of a member in a live list. If somebody renamed a machine, the base identifies the member by its id.
 function named(
   shape: Shape | undefined,
   names: ReadonlySet<string>,
@@ -410,7 +410,7 @@ function without(left: Left, name: string, { list, names, keyOf }: Among): Left 
 
 interface AmongItems extends Among {
   readonly isMeant: (item: Json) => boolean;
-  /** Whether the files declare members of the item that have not ended: then the item stays. */
+  /** Whether the files declare members of the item that have not ended. Then the item stays. */
   readonly hasLasting: boolean;
 }
 
@@ -448,7 +448,7 @@ function asWanted(
   const all = canonicalFields(kind.shape, live.fields, 'live');
   const naming = Object.entries(all).filter(([name]) => namingFields(kind).includes(name));
   const { own, ended: members } = withoutShared(kind, fields ?? {}, all);
-  // A field that is not declared would get its default: an end leaves it as it is in the account.
+  // An undeclared field would get its default value. These fields are declared, so that the removal leaves them as they are.
   const set = Object.entries(all).filter(
     ([name]) => kind.shape.fields.get(name)?.default !== undefined,
   );
@@ -468,8 +468,8 @@ function asWanted(
   };
 }
 
-// The object with only the ended members removed from sets that others change too: members that join before the write stay, and
-// members that somebody removes stay out.
+// The object. Of sets that others change too, only the ended members are removed: members that join before the write stay, and
+// members that somebody removes are not added again.
 function withoutShared(
   { shape }: Kind,
   fields: Fields,

@@ -1,4 +1,4 @@
-// What has ended by the journals alone.
+// What has ended according to the journals alone.
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { shortRun } from '../../model/runName.ts';
@@ -7,7 +7,7 @@ import { type EndOfJournal, endsOfJournals } from '../pruning/endsOfJournals.ts'
 import { type PlanInput, partedInput, runOf } from '../scope/planInput.ts';
 import type { WithEnded } from './removedMembers.ts';
 
-/** What has ended before `now`, in milliseconds, by the journals alone, in the form of declarations of files. */
+/** What has ended before `now`, in milliseconds, according to the journals alone. In the form of declarations in files. */
 export function endedByJournals(written: PlanInput, now: number): readonly WithEnded[] {
   const { kinds, snapshot, meant, recordedIds, withEnds = [] } = written;
   if (withEnds.length === 0) return [];
@@ -25,7 +25,7 @@ export function endedByJournals(written: PlanInput, now: number): readonly WithE
     .map(one => asDeclared(one, written));
 }
 
-// The name is that of the journal: if somebody has renamed the object since, it stays and is reported.
+// The declaration has the name in the journal. If somebody renamed the object, the object stays and is reported.
 function asDeclared(
   { live, made: { kind, key, run, until: text = '' }, until }: EndOfJournal,
   { kinds, snapshot }: PlanInput,

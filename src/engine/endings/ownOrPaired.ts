@@ -1,5 +1,5 @@
-// Whether the object with the name of an ended object is the object that the files ended. Somebody may have created another
-// object of that name, or swapped names, and an end must not delete an object that somebody else needs.
+// Finds out whether the object with the name of an ended object is the object that the files ended. Somebody may have created
+// another object with that name, or exchanged names, and an object that somebody else needs must not be deleted.
 import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
@@ -7,20 +7,20 @@ import { createdByApplies } from '../pruning/createdByApplies.ts';
 import type { PlanInput } from '../scope/planInput.ts';
 import type { Pair } from '../types/pairing.ts';
 
-/** The live object to which an end applies. */
+/** The live object that an ended declaration concerns. */
 interface Own {
   readonly live: Live;
-  /** Whether the base has another object under the name: that object was deleted, or the files give it another name. */
+  /** Whether the base has the name with another object, which was deleted or to which the files give another name. */
   readonly isOther: boolean;
   /** Whether the base or a journal has the id of the object. */
   readonly isKnown: boolean;
-  /** Whether that id is that of the part, if the object is a part: a journal may only tell the whole. */
+  /** For a part: whether that id is the id of the part itself. A journal may show only the whole object. */
   readonly isItemKnown: boolean;
 }
 
 /**
- * Returns the live object that the base identifies for a declared object, whatever its name; or else the live object that is
- * paired with it.
+ * Returns the live object that the base identifies for a declared object, whatever its name is. If there is none, the live object
+ * that is paired with it.
  */
 export function ownOrPaired(
   pairs: readonly Pair[],

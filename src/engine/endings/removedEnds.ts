@@ -1,5 +1,5 @@
-// Objects and members whose end is only in the base: the files no longer declare them, and the end is past. Removing the file of
-// a grant does not make its access permanent.
+// Objects and members whose end time is only in the base, and has passed. The files no longer declare them. Otherwise, removing
+// the file of a grant would make its access permanent.
 import type { KindTable } from '../../kinds/kind.ts';
 import { mapEnds } from '../../kinds/values/mapEnds.ts';
 import { mapFieldRefs } from '../../kinds/values/refs.ts';
@@ -12,8 +12,8 @@ import { bases, type PlanInput, partedInput, runOf } from '../scope/planInput.ts
 import { endedInBase, overMembers, type WithEnded, withEndedOfBase } from './removedMembers.ts';
 
 /**
- * Ended declarations of a base, in the form of declarations in files. One that the files have without what has ended takes the place
- * of that of the files.
+ * Ended declarations of a base, in the form of declarations in files. If the files declare the object without the ended members,
+ * this declaration replaces the one in the files.
  */
 export interface RemovedEnds {
   readonly desired: readonly Desired[];
@@ -21,8 +21,8 @@ export interface RemovedEnds {
 }
 
 /**
- * Returns the objects to which a base gave an end before `now`, which are still in the account by their ids, and which no file
- * declares; and the objects of whose members the same holds.
+ * Returns the objects whose end time in a base is before `now`, that no file declares, and that the account still has under the
+ * id in the base. Also returns the objects with members to which this applies.
  */
 export function removedEnds(written: PlanInput, now: number): RemovedEnds {
   const own = new Map(written.desired.map(one => [addressOf(one.kind, one.key), one]));
@@ -55,11 +55,11 @@ const joined = (all: readonly WithEnded[]): RemovedEnds => ({
   endings: all.flatMap(({ endings }) => endings),
 });
 
-// Whether an object that has ended in the base is gone for the files too.
+// Whether an object that has ended in the base is absent from the files too, or has ended there.
 const isGone = (declared: Desired | undefined): boolean =>
   declared === undefined || declared.ended?.isWhole === true;
 
-// The declarations of bases of which members have ended, and not the objects themselves.
+// The declarations of bases that contain ended members, but have not ended themselves.
 function withEndedMembers(
   written: PlanInput,
   time: { readonly now: number; readonly gone: ReadonlySet<Address> },
@@ -94,7 +94,7 @@ function underPresentNames(object: Desired, kinds: KindTable, live: readonly Liv
   return { ...object, fields, ends: mapEnds(kind, object.ends ?? [], named) };
 }
 
-// Tells whether an object of a base is still in the account by its id, as a whole or in part, and no file declares it.
+// Returns whether an object of a base, or a part of it, is still in the account under its id, while no file declares it.
 function leftInAccount(written: PlanInput): (address: Address, object: Desired) => boolean {
   const { kinds, snapshot, meant, recordedIds } = written;
   const input = partedInput(written);

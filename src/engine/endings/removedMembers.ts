@@ -14,11 +14,11 @@ import { hasFieldsOf } from './endedItems.ts';
 
 /** A member in a base that has ended. */
 interface OverMember {
-  /** The path of its list in the fields of the base, and with the keys of items in place of their indexes. */
+  /** The path of its list in the fields of the base, and the same path with the keys of items in place of their indexes. */
   readonly list: Path;
   readonly keyed: Path;
   readonly member: string;
-  /** The time of its end, in milliseconds; absent if it ends with the object that it names. */
+  /** The end time, in milliseconds; absent if the member ends with the object to which it refers. */
   readonly until?: number;
 }
 
@@ -29,8 +29,8 @@ export interface WithEnded {
 }
 
 /**
- * The members of an object in a base whose end lies before `now`, in milliseconds, and those that name objects that are gone by
- * then.
+ * The members of an object in a base whose end time is before `now`, in milliseconds, and the members that refer to objects in
+ * `gone`.
  */
 export function overMembers(
   base: Desired,
@@ -55,7 +55,7 @@ export function overMembers(
   }));
 }
 
-// Whether the members of the list can end.
+// Whether members of the list can have an end time.
 function hasEnds({ shape }: Kind, [outer = '', , inner]: Path): boolean {
   const field = shape.fields.get(outer);
   const items = field?.shape.type === 'list' ? field.shape.items : undefined;
@@ -63,7 +63,7 @@ function hasEnds({ shape }: Kind, [outer = '', , inner]: Path): boolean {
   return own?.ends !== undefined;
 }
 
-/** The declaration of a base that no file has any more, as it is without its ended members. */
+/** A declaration of a base that no file contains any more, without its ended members. */
 export function endedInBase(base: Desired, kind: Kind, over: readonly OverMember[]): WithEnded {
   const members = membersOf(over);
   const left = withoutMembers(kind.shape, base.fields, byList(members));
@@ -74,8 +74,8 @@ export function endedInBase(base: Desired, kind: Kind, over: readonly OverMember
 }
 
 /**
- * The declaration of the files with the ended members that only the base has; null if the files declare all of them, or may have
- * them under another name.
+ * The declaration in the files, with the ended members that only the base declares; null if the files declare all of these
+ * members, or may declare them in a renamed item.
  */
 export function withEndedOfBase(
   desired: Desired,
@@ -110,15 +110,15 @@ const all = ({ ended }: Desired, members: readonly EndedMembers[]): readonly End
 ];
 
 interface Sides {
-  /** The fields of the files, with what has ended. */
+  /** The declared fields, including what has ended. */
   readonly whole: Fields;
   readonly desired: Desired;
   readonly base: Desired;
 }
 
-// Whether the files declare the member in its list, or, without what has ended, in an item that the base does not have and that is
-// as its item but for its name: that may be the item under another name. An item with other contents is none, or else any new item
-// with the member would keep what has ended.
+// Whether the files declare the member: in its list, or in an item that may be the renamed item of the base. Such an item is not
+// in the base, contains the member without an end time that has passed, and equals the item of the base except for its name. An
+// item with other contents does not count; otherwise, any new item with the member would keep the ended access.
 function mayDeclare(
   { shape }: Kind,
   { whole, desired, base }: Sides,

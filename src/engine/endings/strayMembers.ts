@@ -1,6 +1,6 @@
-// Ended members that the account still has in an item of their object in which no file declares them. Somebody may have renamed
-// the items or exchanged their names, or the item may belong to somebody else. So no end is carried out there, and none counts as
-// carried out.
+// Ended members that the account still has in another item of their object than the one that declares them. Somebody may have
+// renamed the items or exchanged their names, or the item may belong to somebody else. So nothing is removed there, and the
+// members do not count as removed.
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -21,17 +21,17 @@ export interface StrayMembers {
   readonly warning: Diagnostic;
 }
 
-/** A live object of an ended declaration, and what the base knows of the names in it. */
+/** A live object of an ended declaration, and the facts in the base about its names. */
 export interface StrayIn extends Omit<Compared, 'declared'> {
   readonly object: Desired;
   readonly keyOfRecorded: KeyOfRecorded;
-  /** Whether ends are carried out in the object: then members in the items that declare them are not stray. */
+  /** Whether the removal handles this object. Then members in the items that declare them are not stray. */
   readonly isPaired: boolean;
   /** The fields that the files declare for the live object, without what has ended. */
   readonly lasting: Fields;
 }
 
-/** Returns the ended members of a declaration that are in other items of its live object than in those that declare them. */
+/** Returns the ended members of a declaration that are in other items of its live object than the ones that declare them. */
 export function strayMembers(of: StrayIn): readonly StrayMembers[] {
   const { object, kind, live, naming } = of;
   const { ended } = object;
@@ -41,7 +41,7 @@ export function strayMembers(of: StrayIn): readonly StrayMembers[] {
     const { list } = members;
     const [outer = '', index, inner] = list;
     const isItems = index !== undefined && inner !== undefined;
-    // Ends are carried out in the list of a paired object.
+    // The removal already handles the lists of a paired object.
     if (!isItems && of.isPaired) return [];
     const all = isItems ? inItems(members, there, of) : inList(members, there[outer], of);
     return all.map(found => ({
@@ -53,11 +53,11 @@ export function strayMembers(of: StrayIn): readonly StrayMembers[] {
 
 interface Found {
   readonly names: readonly string[];
-  /** The list in the account, as messages name it. */
+  /** The list in the account, as shown in messages. */
   readonly place: string;
   /** Whether it is the list in which the files declare the members. */
   readonly isOwn: boolean;
-  /** Whether the item has the name of the item that declares the members, and may be another. */
+  /** Whether the item has the name of the declaring item, but may be another item. */
   readonly isOnlyNamed: boolean;
 }
 
@@ -81,12 +81,12 @@ function inItems(members: EndedMembers, there: Fields, of: StrayIn): readonly Fo
     const lasting = declared.filter(one => itemKey(one, by) === (isPart ? of.part?.item : key));
     const stays = lasting.flatMap(one => membersOf(one, inner));
     const has = membersOf(item, inner);
-    // What has ended in this item is judged with the list of its own.
+    // Members that have ended in this item itself are judged with the list of this item.
     const elsewhere = new Set(
       beside.flatMap(one => (key !== own && ownOf(one) === key ? [...one.names] : [])),
     );
     const names = endedIn(has, { ...of, members, stays }).filter(name => !elsewhere.has(name));
-    // Ends are carried out in the item itself, unless nobody would be left although the files declare others.
+    // The removal handles the declaring item itself, unless no member would be left although the files declare others.
     const isOwn = of.isPaired && key === own;
     const areAll = names.length === has.length && stays.length > 0;
     if (names.length === 0 || (isOwn && !areAll)) return [];

@@ -1,5 +1,5 @@
-// Findings about objects that somebody deleted in the account and that a plan creates again. They report who deleted the object,
-// and which members the new object lacks because no file declares them.
+// Findings about objects that somebody deleted in the account and that a plan creates again. They say who deleted the object, and
+// which members the new object lacks because no file declares them.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -28,7 +28,7 @@ type FormerMembers = (
   readonly name: string | undefined;
 }[];
 
-/** A note for each object, and a warning for each that lacks members. */
+/** A note for each object, and a warning for each object that lacks members. */
 export function createdAgain(
   objects: readonly AgainObject[],
   input: Pick<PlanInput, 'kinds' | 'desired' | 'snapshot'>,
@@ -41,9 +41,9 @@ export function createdAgain(
     const { kind: name, key, fate } = object;
     const kind = input.kinds.get(name);
     const own = declared.get(addressOf(name, key));
-    // A person who undoes a deletion knows about it.
+    // If a person undoes the deletion, no finding is needed.
     if (!kind || !own || own.isNew) return [];
-    // The plan that creates it names the lost members.
+    // The lost members are reported by the plan that creates the object.
     if (object.isWaiting) return [deletedNote(object, own)];
     const known = declaredMembers(kind, own);
     const lost = (fate.was === undefined ? [] : membersOf(kind, fate.was)).flatMap(
@@ -72,7 +72,7 @@ const deletedNote = ({ kind, fate, isWaiting }: AgainObject, { key, at }: Desire
   severity: 'note',
   message: `${addressOf(kind, key)} ${fateText(fate)}; ${isWaiting ? 'it waits, and a later run creates it again' : 'it is created again'}`,
   at,
-  // No hint if an unfinished apply deleted the object, because that apply was replacing it by what the files declare.
+  // No hint if an unfinished apply deleted the object, because that apply was replacing the object with the declared one.
   ...(fate.byRun === undefined && { hint: 'if it is to stay deleted, remove it from the files' }),
 });
 
@@ -95,5 +95,5 @@ function lostMembers({ kind, key, at }: Desired, members: readonly string[]): Di
   };
 }
 
-/** The number of members in a message. */
+/** The maximum number of members in a message. */
 const SHOWN = 20;

@@ -1,6 +1,6 @@
-// The live object that a name in the files means, if it is not simply the live object with this name. A machine chooses its name
-// itself and must not take the place of another machine by choosing the other's name; an object that meshform creates may have
-// been renamed.
+// Finds the live object for which a name in the files stands, if it is not simply the live object with this name. A machine
+// chooses its own name, and must not take the place of another machine by choosing that machine's name. An object that meshform
+// creates may have been renamed.
 import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
@@ -26,8 +26,9 @@ interface RecordedNames extends RenameEvidence {
 }
 
 /**
- * The objects that names mean by the base of the folder. If this base does not contain a name, the name never means an object
- * that took it from an object in another folder's base: that base may be unsigned, so it may only rule out an object.
+ * The objects for which names stand according to the base of the folder. If this base does not contain a name, but another
+ * folder's base does, the name never stands for an object that took the name over. The other base may be unsigned, so it may only
+ * rule out an object.
  */
 export function meantByBases(names: RecordedNames, live: readonly Live[], kinds: KindTable): Meant {
   const { others } = names;
@@ -68,8 +69,8 @@ function inPartsOf({ dialect, ...names }: RecordedNames, kinds: KindTable): Rena
   };
 }
 
-// Names of other folders that somebody gave to other objects in recorded bases. A reference from this folder to such a name means
-// neither object until the names are swapped back.
+// Names of other folders that somebody exchanged among objects of recorded bases. A reference from this folder to such a name
+// stands for neither object until the names are exchanged back.
 function exchangedElsewhere(
   { ids, others, desired }: RecordedNames,
   everywhere: readonly RecordedId[],
@@ -99,7 +100,7 @@ function exchangedElsewhere(
   );
 }
 
-/** The live objects under their names in the bases. */
+/** The live objects, with their names in the bases. */
 interface NamedAccount {
   readonly live: readonly Live[];
   readonly kinds: KindTable;
@@ -115,7 +116,7 @@ function namedByIds(live: readonly Live[], ids: readonly RecordedId[]): Naming {
   return naming;
 }
 
-// A name means the object that had it when the base was recorded, and no other object that has it now.
+// A name stands for the object that had it when the base was recorded, and for no other object that has it now.
 function meantByBase(ids: readonly RecordedId[], { live, kinds, naming }: NamedAccount): Meant {
   if (ids.length === 0) return new Map();
   const recorded = new Set(ids.map(({ kind }) => kind));

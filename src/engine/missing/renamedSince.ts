@@ -1,5 +1,5 @@
 // Objects of the recorded base that somebody renamed in the account, perhaps by exchanging the names of several objects. The base
-// knows their ids, so their names still mean the same objects, even if the files no longer declare them.
+// knows their ids, so their names still stand for the same objects, even if the files no longer declare them.
 import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -20,9 +20,9 @@ export interface RenameEvidence {
   readonly desired: readonly Desired[];
   readonly others: readonly Pick<OtherFolder, 'files' | 'base' | 'ids'>[];
   /**
-   * Whether an object that the base does not contain was created under the name since: then the name in the files means this
-   * object. If absent or unknown, the name means the object of the base, because a rename must not pass the access of an object
-   * on to another object.
+   * Whether an object that the base does not contain was created under the name later. Then the name in the files stands for this
+   * object. If it is absent or unknown, the name stands for the object of the base. Otherwise, a rename would give another object
+   * the access of the renamed one.
    */
   readonly isNew?: ((taken: NameTaken) => boolean) | undefined;
 }
@@ -77,10 +77,10 @@ function candidates(
     const others = bearers.filter(other => other !== id);
     if (others.length < bearers.length) return [{ address, id, takers: [] }];
     if (isTakenOver(addressOf(name, account.keyOf(found)), found, address)) return [];
-    // The base of another folder has the object under another name, so nobody created it under this name.
+    // If the base of another folder has the object under another name, the object was not created under this name.
     const isRenamed = (other: RemoteId) =>
       known.has(`${name} ${other}`) || ofOthers.isUnderOtherName(name, other, address);
-    // If the files no longer use the name, the run removes only the object that they declared.
+    // If the files no longer use the name, the run only removes the object that they declared.
     const unknown = isUsed(address) ? others.filter(other => !isRenamed(other)) : [];
     return [{ address, id, takers: unknown.map(by => ({ kind: name, key, id, by })) }];
   });
@@ -93,9 +93,9 @@ interface Declarations extends Pick<RenameEvidence, 'desired' | 'others'> {
   readonly account: Account;
 }
 
-/** The claims of files on an object of the base. */
+/** Which objects of the base the files claim. */
 interface Claims {
-  /** The files state the former object. */
+  /** Whether the files identify the former object themselves, by `id` or a new `was`. */
   readonly isBoundByFiles: (address: Address) => boolean;
   /** Whether a declaration takes over the object whose current address is `address`. */
   readonly isTakenOver: (address: Address, found: Live, by: Address) => boolean;
@@ -108,8 +108,8 @@ function claims({ desired, others, before, ofOthers, account }: Declarations): C
       [...files, ...base].map(({ kind, key }) => addressOf(kind, key)),
     ),
   );
-  // Whether another folder takes over an object by declaring its name. It does not if its base means another object by that name
-  // which still exists: then somebody exchanged names of two folders.
+  // Whether another folder takes over an object by declaring its name. It does not if the base of that folder has another object
+  // under the name, and that object still exists: then somebody exchanged the names of two folders.
   const isDeclaredElsewhere = (address: Address, { kind, id }: Live): boolean => {
     const meant = ofOthers.byAddress.get(address);
     const isOther = meant !== undefined && meant !== id && account.withId(kind, meant);
@@ -126,8 +126,8 @@ function claims({ desired, others, before, ofOthers, account }: Declarations): C
   };
 }
 
-// The ids in the bases of other folders. These bases may be unsigned: the only effect they can have is that a name keeps the
-// object that the own base has for it.
+// The ids in the bases of other folders. These bases may be unsigned, so their only effect is that a name keeps the object that
+// the base of this folder has for it.
 function idsOfOthers(others: RenameEvidence['others'], kinds: KindTable) {
   const ids = others.flatMap(other => other.ids ?? []);
   const lasting = ids.filter(({ kind }) => hasLastingName(kinds.get(kind)));
@@ -142,7 +142,7 @@ function idsOfOthers(others: RenameEvidence['others'], kinds: KindTable) {
   };
 }
 
-// Whether files refer to a name, or declare it for another purpose than to delete its object.
+// Whether files refer to a name, or declare it without deleting its object.
 function usedNames(desired: readonly Desired[], kinds: KindTable): (address: Address) => boolean {
   let used: ReadonlySet<Address> | undefined;
   const names = ({ kind: name, key, fields, lifecycle }: Desired): readonly Address[] => {
@@ -157,8 +157,8 @@ function usedNames(desired: readonly Desired[], kinds: KindTable): (address: Add
   };
 }
 
-// Whether an object is still in its parent: an object that moved to another parent was not renamed. `idsOf` returns the ids that
-// an address has in the base and in the account.
+// Whether an object is still under its parent. An object that moved to another parent was not renamed. `idsOf` returns the ids of
+// an address in the base and in the account.
 function isInParent(
   { parentId }: Live,
   kind: Kind | undefined,

@@ -1,5 +1,5 @@
-// The fields of an object without references to objects that no longer exist, if leaving these references out does not grant more
-// access.
+// Removes the references to objects that no longer exist from the fields of an object, if the object does not grant more access
+// without them.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { refKey } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
@@ -19,12 +19,12 @@ export interface LostRef {
 export interface Repaired {
   readonly object: Desired;
   readonly lost: readonly LostRef[];
-  /** A lost reference that cannot be left out: without it, the object would not be the declared one, or would grant more. */
+  /** A lost reference that cannot be left out: without it, the object would be another one, or would grant more. */
   readonly stuck?: LostRef;
 }
 
 /**
- * The lost objects by address. `mayLive`: the object may have another name in the account, and may still be a member of the set.
+ * The lost objects by address. `mayLive`: the object may still exist under another name, and may still be a member of the set.
  */
 export type LostObjects = ReadonlyMap<Address, { readonly mayLive: boolean }>;
 
@@ -47,7 +47,7 @@ class Repair {
   readonly #kind: Kind;
   readonly #object: Desired;
   readonly #gone: LostObjects;
-  /** The positions that are left out, by the pointer of their list. */
+  /** The positions that are left out of lists, by the pointer of the list. */
   readonly #removed = new Map<string, readonly number[]>();
 
   constructor(kind: Kind, object: Desired, gone: LostObjects) {
@@ -138,9 +138,9 @@ class Repair {
     return kept;
   }
 
-  // Whether a lost reference may be left out. A shared set keeps members that nobody declares, so the account loses nothing. Any
-  // other set is written as a whole: it must not become empty, because an empty set may mean everything, and it must not lose an
-  // entry that restricts the object. The parties to which an object grants access are the fields of its line in a plan.
+  // Whether a lost reference may be left out. From a shared set, it may, because the set keeps undeclared members. Any other set
+  // is written as a whole. It must not become empty, because an empty set may mean everything, and it must not lose an entry that
+  // restricts the object. The fields in the `line` of the kind contain the parties to which an object grants access.
   #mayLeaveOut({ address, path }: LostRef, isEmptied: boolean): boolean {
     const [name = ''] = path;
     const isShared = path.length === 2 && this.#kind.shape.fields.get(name)?.shared === true;

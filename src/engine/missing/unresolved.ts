@@ -11,13 +11,13 @@ import type { Naming } from '../types/naming.ts';
 import type { Pairing } from '../types/pairing.ts';
 import { waitingInput } from '../waiting/waits.ts';
 
-/** A name without an object, or with several. */
+/** A name that no object has, or that several objects have. */
 export interface UnresolvedName {
   readonly kind: KindName;
   readonly key: Key;
-  /** The live objects that have the name: several, or only objects that the files do not mean. */
+  /** The live objects with the name: several objects, or only objects that the files do not mean. */
   readonly namesakes: readonly RemoteId[];
-  /** The key of the declared object of which an object of this name is a part. */
+  /** The key of the declared object, if an object with this name is a part of it. */
   readonly whole?: Key;
 }
 
@@ -29,8 +29,8 @@ export interface Unresolved {
 }
 
 /**
- * The names that do not resolve to exactly one object, among the names that selected objects refer to or declare without being
- * able to create the object.
+ * The names that do not resolve to exactly one object. Only names count to which selected objects refer, or that they declare
+ * without being able to create the object.
  */
 export function unresolvedNames(written: PlanInput): Unresolved {
   const input = waitingInput(written);
@@ -60,7 +60,7 @@ export function unresolvedNames(written: PlanInput): Unresolved {
   };
 }
 
-/** Returns a function that gives the ids of the live objects with a name, without built-in objects. */
+/** Returns a function that returns the ids of the live objects with a name, without built-in objects. */
 function bearersIn(
   { kinds, snapshot }: PlanInput,
   naming: Naming,

@@ -1,6 +1,5 @@
-// The inputs of a plan without ambiguous names and without the objects that somebody deleted or renamed in the account, so that
-// these do not stop the rest of the plan. Objects that cannot be written without them are left out of the run and stay as they
-// are.
+// The inputs of a plan, without ambiguous names and without the objects that somebody deleted or renamed in the account. So these
+// do not stop the rest of the plan. Objects that cannot be written without them are left out of the run and stay as they are.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
@@ -24,7 +23,7 @@ interface FoundMissing extends MissingObject {
   readonly at: Span;
 }
 
-/** The inputs of a plan that can be computed, and the findings about what was left out. */
+/** Inputs for which a plan can be computed, and the findings about what was left out. */
 export interface WithoutMissing {
   readonly input: PlanInput;
   readonly missing: readonly FoundMissing[];
@@ -93,7 +92,7 @@ const heldIn = (
 interface Held {
   readonly object: Desired;
   readonly address: Address;
-  /** The reference by which the declaration needs the missing object. */
+  /** The reference because of which the declaration needs the missing object. */
   readonly by: LostRef;
 }
 
@@ -157,8 +156,8 @@ class Search {
     return [this.#held.has(address) ? object : whole];
   }
 
-  // The addresses of objects that do not exist and are not created. They include held objects that do not exist yet, so objects
-  // that refer to these must be repaired too.
+  // The addresses of objects that do not exist and are not created. Held objects that do not exist yet are included, so that
+  // objects which refer to them are repaired too.
   #gone() {
     const entries = [...this.#missing].map(
       ([address, { fate }]) => [address, { mayLive: fate?.type !== 'deleted' }] as const,
@@ -186,8 +185,7 @@ class Search {
 const ambiguousOnes = ({ kind, isAmbiguous, namesakes = [] }: MissingObject) =>
   isAmbiguous ? namesakes.map(id => ({ kind, key: idKey(id) })) : [];
 
-// Whether an ambiguous object is left out of the run but not out of the files, because its other parts are known and stay as they
-// are.
+// Whether an ambiguous object is left out of the run but stays in the files, because its other parts are known.
 const staysInFiles = ({ isAmbiguous }: MissingObject, kind: Kind | undefined): boolean =>
   isAmbiguous === true && kind?.parts !== undefined;
 
@@ -227,7 +225,7 @@ function missingFinding(
   };
 }
 
-// Returns a held object that is also absent: the account may have deleted it together with the object that it needs.
+// Returns a held object that is absent too. The account may have deleted it together with the object that it needs.
 const missingToo =
   (absent: ReadonlySet<Address>) =>
   ({ address, object: { kind, key, at } }: Held): FoundMissing[] =>

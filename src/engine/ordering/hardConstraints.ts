@@ -1,10 +1,10 @@
-// Hard constraints: which action must wait for which other action, derived from references and unique constraints. There is no
-// table of orders.
+// Hard constraints: which action must wait for which other action. They are derived from references and unique constraints; there
+// is no table of orders.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { ActionId, Address } from '../../model/names.ts';
 import type { Draft } from '../types/draft.ts';
 
-/** `later` starts only when `earlier` is done. */
+/** `later` starts only after `earlier` is done. */
 export interface Edge {
   readonly earlier: ActionId;
   readonly later: ActionId;
@@ -19,9 +19,9 @@ export const edge = (earlier: Draft, later: Draft): Edge => ({
 /**
  * The order that the API requires (docs/design.md#order). An object is created before any reference to it, and deleted after the
  * last one. A unique value is freed before another object takes it. The two actions of a replacement follow the order of their
- * kind; the second step of a two-step change follows the first. Candidates of an automatic choice are deleted before the server
- * chooses. Objects that the server moves are moved before the write. An object that others call by its address gets a new address
- * before they are written.
+ * kind, and the second step of a two-step change follows the first. Objects among which the server chooses are deleted before it
+ * chooses. Members that the server moves into a set are moved before the set is written. An object to which others refer by its
+ * address gets a new address before they are written.
  */
 export function hardEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   const isFirstMade = (draft: Draft) => kinds.get(draft.action.kind)?.replace === 'create-first';
@@ -49,7 +49,8 @@ function makingEdges(drafts: readonly Draft[]): Edge[] {
   );
 }
 
-// The constraints of removals. A referrer of a replaced object releases the old object by pointing at the new object.
+// The constraints of removals. An object that refers to a replaced object must refer to the new object before the old one is
+// deleted.
 function removalEdges(drafts: readonly Draft[], isFirstMade: (draft: Draft) => boolean): Edge[] {
   const losers = byEach(drafts, ({ lostTargets }) => lostTargets);
   const gainers = byEach(drafts, ({ newTargets }) => newTargets);
@@ -101,8 +102,8 @@ export function excludes(one: Draft, other: Draft): boolean {
   );
 }
 
-// The constraints of automatic choices. The server chooses an object that serves a new object, and must not choose an object that
-// a later action deletes or switches.
+// The constraints of automatic choices. The server chooses the object that serves a new object. It must not choose an object that
+// a later action deletes or disables.
 function needEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   const made = drafts.filter(({ action }) => action.verb === 'create');
   const isSwitch = ({ action }: Draft) =>
@@ -117,8 +118,8 @@ function needEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   });
 }
 
-// The constraints of moved members. An action that writes a set reads the set first, and by then the server must have moved its
-// members.
+// The constraints of moved members. An action that writes a set first reads the set, so the server must have moved the members by
+// then.
 function movementEdges(drafts: readonly Draft[]): Edge[] {
   const movers = byEach(drafts, ({ moves }) => moves);
   return drafts
@@ -127,8 +128,8 @@ function movementEdges(drafts: readonly Draft[]): Edge[] {
     .filter(({ earlier, later }) => earlier !== later);
 }
 
-// The constraints of addresses. A write says whether the object to which it refers is an address, a network or a name, and the server
-// compares that with the address that the object has at the time.
+// The constraints of addresses. A write contains whether its target is an address, a network or a name, and the server compares
+// that with the address that the target has at that time.
 function addressEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   const updates = Map.groupBy(
     drafts.filter(({ action }) => action.verb === 'update'),
@@ -153,7 +154,7 @@ function makersOf(drafts: readonly Draft[]): ReadonlyMap<Address, Draft> {
   return new Map(makers.map(draft => [draft.action.address, draft]));
 }
 
-/** The drafts (or other items) grouped by each of the values that `of` returns for them. */
+/** The items, by default drafts, grouped by each of the values that `of` returns for them. */
 export function byEach<T, D = Draft>(
   all: readonly D[],
   of: (one: D) => Iterable<T>,

@@ -1,6 +1,6 @@
 // A binary heap of numbers that returns the smallest first.
 
-/** A heap; adding a number and taking the smallest take logarithmic time. */
+/** A heap. Adding a number and taking the smallest number take logarithmic time. */
 export class Smallest {
   readonly #heap: number[] = [];
 

@@ -1,4 +1,4 @@
-// Objects that swap unique names: one of them gets a temporary name in between (docs/design.md#pairing).
+// Objects that swap unique names. One of them gets a temporary name during the swap (docs/design.md#pairing).
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { segmentsOf } from '../../model/key.ts';
@@ -16,13 +16,13 @@ interface Renaming {
   readonly action: UpdateAction;
   readonly live: Live;
   readonly kind: Kind;
-  /** The field that holds the name. */
+  /** The field that contains the name. */
   readonly field: string;
 }
 
 /**
- * Returns the drafts with one update of a circle split into two steps, so that the object releases its name before it takes the
- * other name; null if the split would not break the circle.
+ * Returns the drafts, with one update of the circle split into two steps, so that the object releases its name before it takes
+ * the other name. Null if this does not break the circle.
  */
 export function withNameSwap(
   drafts: readonly Draft[],
@@ -53,7 +53,7 @@ function renamingIn(draft: Draft, kinds: KindTable): Renaming | null {
 
 const isName = (constraint: string): boolean => 'name' in readUniqueConstraint(constraint);
 
-// Whether the object also moves: then its first step writes it in the new parent, and its second step reads it there.
+// Whether the object also moves. Then the first step writes it under the new parent, and the second step reads it there.
 function isMoved(kind: Kind, was: string | undefined, parent: string | undefined): boolean {
   return kind.parent !== undefined && segmentsOf(was ?? '', kind.depth)?.[0] !== parent;
 }

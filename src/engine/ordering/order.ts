@@ -1,5 +1,5 @@
-// Orders all actions: hard constraints always hold, and soft constraints if possible; then by phase, verb, kind and key. The
-// order is deterministic.
+// Orders all actions. Hard constraints always hold, and soft constraints hold if possible. Otherwise, the order is by phase,
+// verb, kind and key. It is deterministic.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ActionId } from '../../model/names.ts';
@@ -13,7 +13,7 @@ import { PHASES, phaseOf } from './phase.ts';
 import { type SoftConstraints, softEdges } from './softConstraints.ts';
 import { sortedBy } from './sort.ts';
 
-/** The inputs of the order. */
+/** What determines the order. */
 export interface Ordering {
   /** The actions in reading order. */
   readonly ids: readonly ActionId[];
@@ -21,7 +21,10 @@ export interface Ordering {
   readonly soft: SoftConstraints;
 }
 
-/** Returns the actions in order, each with the actions that it waits for; or a circle of actions that wait for each other. */
+/**
+ * Returns the actions in order, each with the actions for which it waits. If some actions wait for each other, returns these
+ * instead.
+ */
 export function orderActions(
   drafts: readonly Draft[],
   kinds: KindTable,
@@ -45,10 +48,7 @@ export function orderActions(
   return { actions, circle, ordering };
 }
 
-/**
- * The constraints for other orders of a plan's actions: hard constraints always hold, and soft constraints hold where they still
- * fit.
- */
+/** Returns a function that reorders a plan's actions. Hard constraints always hold; soft constraints hold if they fit. */
 export function rearranging(
   actions: readonly ShownAction[],
   { ids, hard, soft }: Ordering,

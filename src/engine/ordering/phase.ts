@@ -1,19 +1,19 @@
-// The effect of an action on access, judged by the form of the action.
+// The effect of an action on access, judged only by its verb and its changed fields.
 import type { KindTable, Shape } from '../../kinds/kind.ts';
 import type { FieldChange } from '../../model/change.ts';
 import { present } from '../../model/errors.ts';
 import { isRestricting } from '../actions/takesAccess.ts';
 import type { Draft } from '../types/draft.ts';
 
-/** `adds` takes no access away, `removes` grants none, and `changes` may do both. */
+/** `adds`: takes no access away. `removes`: grants no access. `changes`: may do both. */
 export type Phase = 'adds' | 'changes' | 'removes';
 
-/** The phases in the order that keeps access: new objects are created before old ones are deleted. */
+/** The phases in the order that keeps access: new objects are created before old objects are deleted. */
 export const PHASES: readonly Phase[] = ['adds', 'changes', 'removes'];
 
 /**
- * The phase of an action: creates and updates that only add members are `adds`; deletes and updates that only remove members are
- * `removes`.
+ * The phase of an action. `adds`: creates, and updates that only add members. `removes`: deletes, and updates that only remove
+ * members.
  */
 export function phaseOf({ action, change }: Draft, kinds: KindTable): Phase {
   if (action.verb !== 'update') return action.verb === 'create' ? 'adds' : 'removes';

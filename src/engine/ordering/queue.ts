@@ -1,15 +1,15 @@
-// The names that are not ordered yet, and the choice of the next name.
+// The names that are not ordered yet, and the choice of the next one.
 import type { ActionId } from '../../model/names.ts';
 import type { Edge } from './hardConstraints.ts';
 import { Smallest } from './minHeap.ts';
 
-/** The strength of a constraint: a hard constraint must hold, a soft constraint (strong or weak) may be dropped. */
+/** The strength of a constraint. A hard constraint must hold; a soft constraint (strong or weak) may be dropped. */
 export const REASONS = ['hard', 'strong', 'weak'] as const;
 type Reason = (typeof REASONS)[number];
 
 export type EdgesByReason = Readonly<Record<Reason, readonly Edge[]>>;
 
-/** A name and the numbers of its open constraints. */
+/** A name, and how many of its constraints are still open, by strength. */
 interface Waiting extends Record<Reason, number> {
   readonly id: ActionId;
   readonly position: number;
@@ -17,15 +17,14 @@ interface Waiting extends Record<Reason, number> {
 }
 
 /**
- * The names that are still to be ordered. A name without open hard constraints is ready. Ready names without open soft
- * constraints come first, then names with only weak ones, then the others, each group in the order in which the names were given.
+ * The names that are still to be ordered. A name is ready if it has no open hard constraints. Of the ready names, those without
+ * open soft constraints come first, then those with only weak ones, then the others. Within each group, names keep their given
+ * order.
  */
 export class Queue {
   readonly #all: readonly Waiting[];
   readonly #byId: ReadonlyMap<ActionId, Waiting>;
-  /**
-   * The positions of ready names in three heaps: names without open soft constraints, with weak ones only, and with strong ones.
-   */
+  /** The positions of ready names in three heaps: without open soft constraints, with weak ones only, and with strong ones. */
   readonly #ready = [new Smallest(), new Smallest(), new Smallest()] as const;
 
   constructor(ids: readonly ActionId[], edges: EdgesByReason) {
@@ -39,7 +38,7 @@ export class Queue {
     for (const waiting of this.#all) this.#offer(waiting);
   }
 
-  /** Records that a name for which `id` waits has been placed in the order. */
+  /** Records that a name for which `id` waited is now in the order. */
   release(id: ActionId, reason: Reason): void {
     const waiting = this.#count(id, reason, -1);
     if (waiting?.[reason] === 0) this.#offer(waiting);
@@ -64,8 +63,8 @@ export class Queue {
     return waiting;
   }
 
-  // Adds a ready name to the heap of its soft constraints. A name may be in several heaps, one for each state of its constraints;
-  // it is taken only once.
+  // Adds a ready name to the heap for its open soft constraints. A name may be in several heaps, one for each earlier state of
+  // its constraints, but it is taken only once.
   #offer(waiting: Waiting): void {
     if (waiting.hard > 0) return;
     const [free, weak, strong] = this.#ready;

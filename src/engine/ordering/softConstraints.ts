@@ -1,5 +1,5 @@
-// Which action should precede which other action, so that nobody loses, during the run, access that they have both before and
-// after it (docs/design.md#order).
+// Which action should come before which other action, so that nobody temporarily loses access that they have both before and
+// after the run (docs/design.md#order).
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Address } from '../../model/names.ts';
 import type { Draft } from '../types/draft.ts';
@@ -24,7 +24,7 @@ export function softEdges(drafts: readonly Draft[], kinds: KindTable): SoftConst
   return { strong, weak };
 }
 
-// The edges without duplicates: two actions may have several objects in common.
+// The edges without duplicates, because two actions may have several objects in common.
 const distinct = (edges: readonly Edge[]): readonly Edge[] => [
   ...new Map(edges.map(one => [pairOf(one), one])).values(),
 ];
@@ -48,11 +48,11 @@ function crossings(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Ed
   });
 }
 
-/** The largest number of pairs that are constrained one by one. */
+/** The maximum number of pairs that get separate constraints. */
 const MANY = 1000;
 
-// Constraints by which all drafts of `later` come after all drafts of `earlier`. If there are many pairs, the last draft of
-// `earlier` represents the others, because the number of constraints would otherwise be the product of the two lengths.
+// Constraints that put all drafts of `later` after all drafts of `earlier`. If there are too many pairs, they are put before and
+// after the last draft of `earlier`, because one constraint for each pair would be too many.
 function tie(earlier: readonly Draft[], later: readonly Draft[]): Edge[] {
   const last = earlier.at(-1);
   const others = (drafts: readonly Draft[], but: Draft) => drafts.filter(draft => draft !== but);
@@ -64,7 +64,7 @@ function tie(earlier: readonly Draft[], later: readonly Draft[]): Edge[] {
   ];
 }
 
-// Whether a draft changes only its own object: an object that is written together with another is not a rule about the other.
+// Whether an action writes only its own object. If it writes another object too, it is not a rule about that object.
 const isReferrer = ({ action }: Draft): boolean => action.writes.length === 1;
 
 /** The objects that gain members by this action, and the objects that lose members. */
@@ -90,10 +90,10 @@ function containersOf({
   };
 }
 
-/** If more actions than this touch one object, that object does not relate two of them. */
+/** If more actions than this affect one object, the object is no reason to order them. */
 const CROWD = 40;
 
-// The weak constraints. Without `CROWD`, a group of all peers would tie every addition of a run to every removal.
+// The weak constraints. Without `CROWD`, a group of all peers would connect every addition of a run with every removal.
 function phased(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Edge[] {
   const touching = byEach(drafts, ({ allTargets }) => allTargets);
   const isCrowd = (address: Address) => (touching.get(address)?.length ?? 0) > CROWD;

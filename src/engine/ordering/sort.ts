@@ -1,5 +1,5 @@
-// Topological order under hard constraints, which must hold, and soft constraints, which may be dropped. It contains only names
-// and edges, not actions.
+// Topological order under hard constraints, which must hold, and soft constraints, which may be dropped. It knows only names and
+// edges, not actions.
 import type { ActionId } from '../../model/names.ts';
 import type { Edge } from './hardConstraints.ts';
 import { type EdgesByReason, Queue, REASONS } from './queue.ts';
@@ -7,17 +7,19 @@ import type { SoftConstraints } from './softConstraints.ts';
 
 export interface Sorted {
   readonly order: readonly ActionId[];
-  /** For each name, all names that must come before it: by hard constraints, and by soft constraints that were kept. */
+  /**
+   * For each name, all names that must come before it: by hard constraints, and by the soft constraints that were not dropped.
+   */
   readonly after: ReadonlyMap<ActionId, ReadonlySet<ActionId>>;
-  /** A circle of names, each of which waits for the name before it; empty if all names could be ordered. */
+  /** Names that wait for each other in a circle, each for the one before it; empty if all names could be ordered. */
   readonly circle: readonly ActionId[];
 }
 
 /**
- * Orders `ids`; among ready actions, the first in `ids` comes first. An action is ready once its hard constraints hold. While a
- * ready action has no open soft constraint, actions with open soft constraints wait. If all ready actions have open soft
- * constraints, these contradict hard constraints or each other: the action with the weakest open constraints comes next, and its
- * open constraints are dropped.
+ * Orders `ids`; of several candidates, the first in `ids` comes first. An action is ready when its hard constraints hold. Actions
+ * with open soft constraints wait as long as another ready action has none. If all ready actions have open soft constraints,
+ * these contradict hard constraints or each other. Then the action with the weakest open constraints comes next, and its open
+ * constraints are dropped.
  */
 export function sortedBy(
   ids: readonly ActionId[],
@@ -63,8 +65,8 @@ function earlierOnes(edges: readonly Edge[]): Map<ActionId, Set<ActionId>> {
   return found;
 }
 
-// A circle among the blocked names: every blocked name waits for another blocked name, so following them backwards finds a
-// circle.
+// Finds a circle among the blocked names. Every blocked name waits for another blocked name, so following them backwards leads
+// into a circle.
 function circleAmong(
   stuck: readonly ActionId[],
   earlier: ReadonlyMap<ActionId, ReadonlySet<ActionId>>,

@@ -1,4 +1,4 @@
-// The base under current names: an object that was renamed since is still the same object.
+// The base with current names. An object that was renamed since the base was recorded is still the same object.
 import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -11,21 +11,21 @@ import type { Naming } from '../types/naming.ts';
 import type { Meant, RecordedIds } from '../types/pairing.ts';
 import { type BaseObject, currentKeys, type PairedKind } from './currentKeys.ts';
 
-/** The known ids of names in the base. */
+/** What is known about the ids of names in the base. */
 export interface KnownByIds {
-  /** The objects that names mean, where these are not simply the live objects with the names. */
+  /** The objects for which names stand, if they are not simply the live objects with these names. */
   readonly meant?: Meant | undefined;
   readonly recordedIds?: RecordedIds | undefined;
 }
 
-/** The base, translated kind by kind while objects are paired. */
+/** The base, converted to current names kind by kind while objects are paired. */
 export class BaseNames {
   readonly #names = new Map<string, Key>();
   /** The objects of the base, by current address. */
   readonly byAddress = new Map<Address, Desired>();
   /** The key of an object in the base, by its current address. */
   readonly formerNames = new Map<Address, Key>();
-  /** The fields of objects whose references mean other objects by the ids in the base than by their names, by current address. */
+  /** By current address: the fields of objects in which the ids in the base lead to other objects than the names. */
   readonly fieldsByIds = new Map<Address, Fields>();
   readonly #meant: Meant;
   readonly #recordedIds: RecordedIds;
@@ -35,7 +35,7 @@ export class BaseNames {
     this.#recordedIds = recordedIds;
   }
 
-  /** Returns the objects of one kind in the base under current names, once all objects that they point at are settled. */
+  /** Returns the objects of one kind in the base with current names. All kinds to which they refer must be settled before. */
   translate(kind: Kind, objects: readonly Desired[], naming: Naming): BaseObject[] {
     return objects.map(object => {
       const keyOf = (ref: KindName, key: string) =>
@@ -53,7 +53,7 @@ export class BaseNames {
     });
   }
 
-  /** Settles the current names of the objects of a kind in the base, once the kind is paired and named. */
+  /** Determines the current names of a kind's objects in the base, after the kind is paired and named. */
   settle(former: readonly BaseObject[], paired: PairedKind): void {
     const { kind } = paired;
     const keyOf = currentKeys(paired, { meant: this.#meant, recordedIds: this.#recordedIds });

@@ -1,4 +1,4 @@
-// The current keys of objects in the base: the account or the files may have renamed them since.
+// Finds the current keys of objects in the base, because the account or the files may have renamed them.
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import { sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -11,19 +11,20 @@ import type { Naming } from '../types/naming.ts';
 import type { Meant, RecordedIds } from '../types/pairing.ts';
 import { exactKey, type Named } from './namedObjects.ts';
 
-/** An object of the base, with its references and its parent under current names. */
+/** An object of the base, with current names in its references and for its parent. */
 export interface BaseObject {
-  /** The name of the object in the base. */
+  /** The object, with its name in the base. */
   readonly object: Desired;
   /** The key of the object in the references of the base. */
   readonly written: Key;
   /**
-   * The fields of the object, with references to the objects that had these ids in the base, if other objects have the names now.
+   * The fields of the object, with references to the objects that had these ids in the base. Present if other objects have these
+   * names now.
    */
   readonly byIds?: Fields;
 }
 
-/** The objects of one kind, once they are paired and the live objects have their names. */
+/** The objects of one kind, after they are paired and the live objects have their names. */
 export interface PairedKind {
   readonly kind: Kind;
   readonly desired: readonly Desired[];
@@ -31,13 +32,13 @@ export interface PairedKind {
   readonly naming: Naming;
 }
 
-/** What is known of the ids of names. */
+/** What is known about the ids of names. */
 interface KnownIds {
   readonly meant: Meant;
   readonly recordedIds: RecordedIds;
 }
 
-/** Returns a function that gives the current key of an object in the base. */
+/** Returns a function that returns the current key of an object in the base. */
 export function currentKeys(paired: PairedKind, ids: KnownIds): (former: BaseObject) => Key {
   const { kind, naming } = paired;
   const declarations = declarationsOf(paired);
@@ -46,7 +47,7 @@ export function currentKeys(paired: PairedKind, ids: KnownIds): (former: BaseObj
     const { object, written } = former;
     const exact = exactKey(kind, object);
     const [bearer, ...others] = bearers.get(exact) ?? [];
-    // Several live objects with the name: none of them is surely the object.
+    // If several live objects have the name, none of them is certainly the object.
     const bearerId = others.length === 0 ? bearer?.live.id : undefined;
     const recordedId = ids.recordedIds.get(addressOf(kind.name, written));
     const meantId = ids.meant.get(addressOf(kind.name, object.key));
@@ -66,27 +67,27 @@ export function currentKeys(paired: PairedKind, ids: KnownIds): (former: BaseObj
   };
 }
 
-/** An object of the base, and what the account and the files have under its id and its name. */
+/** An object of the base, and what the account and the files contain under its id and its name. */
 interface Candidate {
   readonly object: Desired;
   /** The id of the object in the base. */
   readonly recordedId: RemoteId | undefined;
-  /** The id of the object: from the base, or of the only live object that has its name. */
+  /** The id of the object: the id in the base, or the id of the only live object with its name. */
   readonly ownId: RemoteId | undefined;
   /** The declaration that has the name of the object. */
   readonly namesake: Desired | undefined;
-  /** The current name of the object that the name of the base means. */
+  /** The current name of the object for which the name in the base stands. */
   readonly remembered: Key | undefined;
-  /** The current name of the only live object that has the name in its own fields. */
+  /** The current name of the only live object whose own fields contain the name. */
   readonly borne: Key | undefined;
 }
 
-/** The declarations of one kind, by what may identify an object of the base. */
+/** The declarations of one kind, by everything that may identify an object of the base. */
 interface Declarations {
   readonly keys: ReadonlySet<Key>;
   readonly withExact: ReadonlyMap<Key, Desired>;
   readonly withId: ReadonlyMap<string | undefined, Desired>;
-  /** By former name. */
+  /** By the former name in `was`. */
   readonly renamedFrom: ReadonlyMap<Key, Desired>;
   /** The keys of parts; see `partKey`. */
   readonly partKeys: ReadonlyMap<string, Key>;
@@ -122,10 +123,10 @@ function keyById(
   const { id } = object.lifecycle;
   const bound = id && naming.keyOfId(kind.name, id as RemoteId);
   if (bound) return bound;
-  // The files may give the name to another object by its id, and give this object another name.
+  // The files may bind the object by its id and give it another name, even if another object has the name of the base.
   const holder = ownId && withId.get(ownId);
   if (holder) return holder.key;
-  // The files declare the object under another name, whichever object has the name of the base now.
+  // The files declare the object under another name, whatever object has the name of the base now.
   const followed = recordedId && naming.keyOfId(kind.name, recordedId);
   return followed !== undefined && keys.has(followed) ? followed : undefined;
 }
@@ -135,7 +136,7 @@ function keyByName(candidate: Candidate): Key | undefined {
   // An object that the files mark for deletion keeps its name in the account.
   if (namesake?.lifecycle.delete && remembered !== undefined) return remembered;
   if (namesake !== undefined && !isNamesakeOnly(candidate)) return namesake.key;
-  // Somebody has renamed the object in the account since.
+  // Somebody renamed the object in the account.
   return remembered;
 }
 
@@ -149,20 +150,20 @@ function keyOfRenamed(
   const later = renamedFrom.get(key);
   const newName = later === undefined || holdsOther(later, object) ? undefined : later.key;
   const samePart = part && partKeys.get(partKey(part.whole, part.item));
-  // A shared name may belong to another object now.
+  // If objects share names, another object may have this name now.
   const isOther = isNamesakeOnly(candidate) || (sharesNames(kind) && keys.has(key));
   return newName ?? borne ?? samePart ?? (isOther ? (`${key}#former` as Key) : key);
 }
 
-// Whether the declaration with the name of the object is a declaration of another object.
+// Whether the declaration with the name of the object declares another object.
 const isNamesakeOnly = ({ object, ownId, namesake }: Candidate): boolean =>
   namesake !== undefined && (holdsOther(namesake, object) || isBoundToOther(namesake, ownId));
 
 const isBoundToOther = ({ lifecycle: { id } }: Desired, own: RemoteId | undefined): boolean =>
   id !== undefined && own !== undefined && id !== own;
 
-// Whether the two declarations hold different items: two parts can have one name, such as `p` with the rule `a / b`, and `p / a`
-// with the rule `b`.
+// Whether two declarations contain different items. Two parts can have the same name: `p` with the rule `a / b`, and `p / a` with
+// the rule `b`.
 const holdsOther = (desired: Desired, former: Desired): boolean =>
   isPart(desired) && former.part !== undefined && former.part.item !== desired.part?.item;
 

@@ -1,4 +1,4 @@
-// Keys, tokens and links expire. An expired object does not differ from the files, but it can no longer be used.
+// Keys, tokens and links expire. An expired object does not differ from the files, but nobody can use it any more.
 import type { Kind } from '../../kinds/kind.ts';
 import { isSecretRenewable } from '../../kinds/secretRenewal.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -18,15 +18,15 @@ export function endOf({ expiry }: Kind, { serverFields }: Live): number | undefi
 }
 
 /**
- * The time at which the lifetime of an object started, in milliseconds, unless a later update changed the expiry; undefined if
- * unknown.
+ * The time at which the lifetime of an object started, in milliseconds. Undefined if it is unknown, or if a later update changed
+ * the expiry.
  */
 export function startOf({ expiry }: Kind, { serverFields }: Live): number | undefined {
   const start = expiry?.since ? Date.parse(String(serverFields[expiry.since])) : Number.NaN;
   return start > 0 ? start : undefined;
 }
 
-/** Whether an object can no longer be used. */
+/** Whether an object is expired, so that nobody can use it. */
 export function hasExpired(kind: Kind, live: Live, now: number | undefined): boolean {
   if (now === undefined || !kind.expiry) return false;
   const { when } = kind.expiry;
@@ -34,7 +34,7 @@ export function hasExpired(kind: Kind, live: Live, now: number | undefined): boo
   return isSaid === true || (endOf(kind, live) ?? Number.POSITIVE_INFINITY) <= now;
 }
 
-/** Why an object is replaced, or gets a new secret, although none of its fields differs, in words; null if neither. */
+/** Why an object is replaced or gets a new secret although no field differs, in words; null if nothing is renewed. */
 export function renewal({ desired, live }: Pair, { kind, now }: PlanContext): string | null {
   const { renew_before: before } = desired.lifecycle;
   const own = kind(desired.kind);
@@ -63,8 +63,8 @@ export function expiredFindings(pairs: readonly Pair[], context: PlanContext): D
   });
 }
 
-// The hint for an expired object. Only an object with a known expiry can be renewed in time. A used-up object is rotated, or its
-// declaration is removed.
+// The hint for an expired object. If its expiry time is known, the next one can be renewed in time. If it is used up, it must be
+// rotated, or its declaration removed.
 function expiredHint(kind: Kind, live: Live, desired: Desired): string {
   const { key } = desired;
   if (saidState(kind, live) === undefined)
@@ -75,7 +75,7 @@ function expiredHint(kind: Kind, live: Live, desired: Desired): string {
   return `${rotate}remove its declaration`;
 }
 
-// A suggested `renew_before`: two weeks, or half of the lifetime if it is shorter than a month.
+// The value to suggest for `renew_before`: two weeks, or half of the lifetime if that is shorter than a month.
 function inTime({ shape }: Kind, { fields }: Desired): string {
   const lifetime = [...shape.fields.values()].find(
     ({ inputOnly, shape: own }) => inputOnly && own.type === 'scalar' && own.json === 'integer',
@@ -87,7 +87,7 @@ function inTime({ shape }: Kind, { fields }: Desired): string {
   return `${Math.max(1, Math.floor(half / UNITS.m))}m`;
 }
 
-// The state, other than an expiry, because of which an object can no longer be used; undefined if there is none.
+// The state, other than its expiry time, that makes an object unusable; undefined if there is none.
 function saidState({ expiry }: Kind, { serverFields }: Live): string | undefined {
   const state = expiry?.when && String(serverFields[expiry.when.field]);
   return state !== undefined && expiry?.when?.in.includes(state) && state !== expiry?.when?.timeIsUp

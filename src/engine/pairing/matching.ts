@@ -34,8 +34,8 @@ const SURE_STEPS = [
   inFormerForm,
 ];
 /**
- * The steps that find an object after a change. Objects that are marked for deletion skip these steps: if no sure step finds
- * them, they are absent.
+ * The steps that find an object after a change. They are skipped for objects that are marked for deletion: such an object is
+ * absent if no certain step finds it.
  */
 const CHANGED_STEPS = [
   byMove,
@@ -65,7 +65,7 @@ export class Matching {
   readonly creates: Desired[] = [];
   readonly diagnostics: Diagnostic[] = [];
   readonly ambiguous: AmbiguousPair[] = [];
-  /** Declarations that contain only the name of a reserved object: the object keeps its name and is never written. */
+  /** Declarations that contain only the name of a reserved object. The object keeps its name and is never written. */
   readonly namesOnly = new Set<Desired>();
   readonly #kind: Kind;
   readonly #unclaimed: Unclaimed;
@@ -100,9 +100,9 @@ export class Matching {
         this.diagnostics.push(fault.declaredTwice(desired));
   }
 
-  // Whether two declarations are of one object despite different names: names in a file have no numbers. The value of a reference
-  // is compared only with values that the account already has: otherwise anybody could declare guesses beside it and see which
-  // guess is correct.
+  // Whether two declarations are for the same object although their names differ, because names in files have no numbers. The
+  // value of a reference is compared only with values that the account already has. Otherwise, somebody could declare guesses of
+  // a secret and see which guess is correct.
   #twice(): (desired: Desired) => boolean {
     const known = new Map<Key, Set<string | undefined>>();
     return desired => {
@@ -158,8 +158,8 @@ export class Matching {
     }
   }
 
-  // Pairs the declared object with its only candidate. Several candidates, or only a reserved one, are reported. Beside other
-  // candidates, reserved objects do not count, because no file declares them.
+  // Pairs the declared object with its only candidate. Several candidates, or only a reserved one, are reported. If there are
+  // other candidates, reserved objects do not count, because no file declares them.
   #settle(desired: Desired, found: readonly Named[]): void {
     const ours = found.filter(({ live }) => live.reserved === undefined);
     const first = ours[0] ?? found[0];
@@ -199,7 +199,7 @@ export class Matching {
   }
 }
 
-// Whether a declaration contains only the name of an object: it states that the object exists, and changes nothing.
+// Whether a declaration contains only the name of an object. It states that the object exists, and changes nothing.
 function isNameOnly(kind: Kind, { fields, lifecycle }: Desired): boolean {
   const naming = namingFields(kind);
   return (

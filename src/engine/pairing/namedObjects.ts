@@ -1,4 +1,5 @@
-// Objects of one kind under the keys that pairing compares: live objects by their own fields, declared objects with ids resolved.
+// The keys by which pairing compares objects of one kind: for live objects from their own fields, for declared objects with ids
+// resolved.
 import {
   childKey,
   exactIdentity,
@@ -13,17 +14,15 @@ import type { Desired, Live } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
 import { liveFields, namedFields, parentKey } from './naming.ts';
 
-/** The key of a live object from its own fields; null if they contain no key. */
+/** A live object, and its key from its own fields; null if they contain no key. */
 export interface Named {
   readonly live: Live;
   readonly key: Key | null;
-  /**
-   * The key that pairing compares. For objects that share a name it contains hidden values, and it is never printed.
-   */
+  /** The key that pairing compares. If objects share names, it contains hidden values, so it is never printed. */
   readonly exact: Key | null;
 }
 
-/** A live object with the keys from its fields, under the current name of its parent. */
+/** A live object with the keys from its fields, with the current name of its parent. */
 export function nameLive(kind: Kind, live: Live, naming: Naming): Named {
   const parent = parentKey(kind, live, naming);
   const name = identityName(kind, liveFields(kind, live, naming));
@@ -44,16 +43,16 @@ export function exactKey(kind: Kind, { key, parent, fields }: Desired): Key {
 }
 
 /**
- * A declared object under the key of its fields once ids in them are resolved: the key of a nameless object consists of
- * references, and `id:<value>` instead of a name must not make it another object.
+ * A declared object, with the key of its fields after ids in them are resolved. The key of a nameless object consists of
+ * references, and writing `id:<value>` for a name must not make it another object.
  */
 export function nameDesired(kind: Kind, object: Desired, naming: Naming): Desired {
-  // An object that is bound by id has no distinguishing name.
+  // An object that is bound by id has no name that distinguishes it.
   if (object.lifecycle.id !== undefined && object.key === idKey(object.lifecycle.id as RemoteId))
     return object;
-  // The number after the name distinguishes the object from others.
+  // The number after the name distinguishes the object, so the key stays as it is.
   if (object.isNew) return object;
-  // The number in a shared name depends on all declared objects, so it cannot be computed here.
+  // The number in a shared name depends on all declared objects, so the key cannot be computed here.
   if (sharesNames(kind)) return object;
   const fields = canonicalFields(kind.shape, namedFields(kind, object.fields, naming), 'desired');
   const name = identityName(kind, fields);
@@ -92,7 +91,7 @@ export class Unclaimed {
     return found && this.#left.has(found) ? found : undefined;
   }
 
-  /** Objects with this key; see `exactKey`. */
+  /** Objects with exactly this key; see `exactKey`. */
   withExact(exact: Key): Named[] {
     return this.#only(this.#byExact.get(exact));
   }

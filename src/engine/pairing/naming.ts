@@ -1,4 +1,5 @@
-// The names of live objects as the files would write them, so that a renamed object does not look like a change of its referrers.
+// The names of live objects as the files would write them, so that a rename does not look like a change of the objects that refer
+// to the renamed one.
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { mapFieldRefs } from '../../kinds/values/refs.ts';

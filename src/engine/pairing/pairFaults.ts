@@ -25,7 +25,7 @@ export function ambiguous(kind: Kind, desired: Desired, found: readonly Named[])
   };
 }
 
-/** The error for two declarations with one `lifecycle.id`. */
+/** The error for two declarations with the same `lifecycle.id`. */
 export function boundTwice(desired: Desired, other: Desired): Diagnostic {
   return {
     code: 'PAIR_AMBIGUOUS',
@@ -36,7 +36,7 @@ export function boundTwice(desired: Desired, other: Desired): Diagnostic {
   };
 }
 
-/** The error for a `lifecycle.id` that no live object has. */
+/** The error for a `lifecycle.id` that is not the id of a live object. */
 export function unknownId(desired: Desired, id: string): Diagnostic {
   return {
     code: 'PAIR_UNKNOWN_ID',
@@ -47,7 +47,7 @@ export function unknownId(desired: Desired, id: string): Diagnostic {
   };
 }
 
-/** The error for two declarations of one nameless object: one refers to it by a name, and one by `id:<value>`. */
+/** The error for two declarations of the same nameless object, one with a name in a reference and one with `id:<value>`. */
 export function declaredTwice(desired: Desired): Diagnostic {
   return {
     code: 'OBJECT_DUPLICATE',
@@ -89,7 +89,7 @@ export function notCreatable(kind: Kind, desired: Desired): Diagnostic {
   };
 }
 
-/** The warning for a `lifecycle.was` whose object exists beside the object that has the new name. */
+/** The warning for a `lifecycle.was` whose object still exists, although another object already has the new name. */
 export function wasIgnored(desired: Desired): Diagnostic {
   return {
     code: 'LIFECYCLE_IGNORED',

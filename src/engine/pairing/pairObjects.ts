@@ -1,4 +1,4 @@
-// Pairs each declared object with a live object (docs/design.md#pairing). Nothing is guessed.
+// Pairs each declared object with a live object (docs/design.md#pairing). It never guesses.
 import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -23,7 +23,7 @@ export interface ObjectsToPair {
 /** How objects are paired. */
 export interface PairRules extends KnownByIds {
   readonly isMarkedForDeletion: IsMarkedForDeletion;
-  /** Whether the account decides the parent of an object, and the files follow the account. */
+  /** Whether the files follow the account if an object has another parent there. */
   readonly followsMoves?: boolean;
 }
 
@@ -67,14 +67,14 @@ export function pairObjects(
   };
 }
 
-// The live object without its name in files, if that name means another object.
+// The live object without the name that it would have in files, if that name stands for another object.
 function asMeant({ name }: Kind, named: Named, meant: Meant | undefined): Named {
   const { key, live } = named;
   const id = key === null ? undefined : meant?.get(addressOf(name, key));
   return id === undefined || id === live.id ? named : { live, key: null, exact: null };
 }
 
-// Returns whether an object of another kind fulfils the declaration: a user fulfils an invitation.
+// Returns whether an object of another kind fulfils the declaration, such as a user who accepted an invitation.
 function satisfaction(
   { fulfilledBy }: Kind,
   kinds: KindTable,
@@ -99,7 +99,7 @@ interface ToName {
 }
 
 // Names all live objects of a kind. A paired object gets the declared name. Every other live object keeps its name if the name is
-// still unique. An object that is deleted keeps its name too, because whoever approves the deletion knows the name in the
+// still unique. An object that is deleted also keeps its name, because whoever approves the deletion knows the name in the
 // account.
 function nameAll(
   { pairs, left, namesOnly }: Matching,
@@ -113,7 +113,7 @@ function nameAll(
   const taking = wanted.filter(object => !namesOnly.has(object) && !isLeaving(object));
   const taken = new Set(taking.flatMap(object => [object.key, ...sharedNames(kind, object)]));
   const others = [...left, ...named.filter(({ live }) => leavers.has(live))].map(
-    // An object without a name in the account gets the name of its declaration.
+    // If an object has no name in the account, it gets the name of its declaration.
     ({ live, key }) => ({ live, key: key ?? declaredKey.get(live) ?? null }),
   );
   const bearers = Map.groupBy(others, ({ key }) => key);
@@ -123,7 +123,7 @@ function nameAll(
   }
 }
 
-// The names to which numbers are added, to distinguish declared objects with the same name.
+// The name to which numbers are added, to distinguish declared objects with the same name.
 function sharedNames(kind: Kind, { parent, fields }: Desired): Key[] {
   if (!sharesNames(kind)) return [];
   const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));

@@ -1,4 +1,4 @@
-// The steps that find the live object of a declared object, strongest first. Each step returns candidates.
+// The steps that find the live object of a declared object, the most reliable first. Each step returns candidates.
 import { formerKeys, formerName, formerParentAndName } from '../../kinds/identity/formerKeys.ts';
 import { childKey, isNameless } from '../../kinds/identity/identity.ts';
 import { addressOf } from '../../model/key.ts';
@@ -12,14 +12,14 @@ import { temporaryName } from './temporaryName.ts';
 export const byName: Step = (desired, { kind, unclaimed }) =>
   fitting(desired, unclaimed.withExact(exactKey(kind, desired)), kind);
 
-/** Finds an object that somebody renamed in the account, as the base and the audit log show. */
+/** Finds an object that somebody renamed in the account, according to the base and the audit log. */
 export const byMeaning: Step = ({ kind, key }, { unclaimed, meant }) => {
   const id = meant?.get(addressOf(kind, key));
   const found = id ? unclaimed.withId(id) : undefined;
   return found ? [found] : [];
 };
 
-/** Finds an object by its former name in the files, if somebody has renamed it in the account since. */
+/** Finds an object by its former name in the files, even if somebody renamed it in the account. */
 export const byFormerMeaning: Step = ({ kind: name, parent, lifecycle }, stage) => {
   const { kind, unclaimed, meant } = stage;
   if (lifecycle.was === undefined || meant === undefined) return [];
@@ -29,7 +29,7 @@ export const byFormerMeaning: Step = ({ kind: name, parent, lifecycle }, stage) 
   });
 };
 
-/** Finds an object under its temporary name: a run was interrupted between the two steps of a name swap. */
+/** Finds an object under its temporary name, after a run stopped between the two steps of a name swap. */
 export const byTemporaryName: Step = ({ key }, { kind, unclaimed }) =>
   kind.unique ? unclaimed.called(temporaryName(key) as Key) : [];
 
@@ -43,7 +43,8 @@ export const byFormerName: Step = (desired, stage) => {
   return found.length > 0 ? found : inFormerParent(was, stage);
 };
 
-// The objects with a former name in a parent, by the parent's name in the files or the name that it still has in the account.
+// The objects with a former name under a parent. The parent is found by its name in the files, or by the name that it still has
+// in the account.
 function inFormerParent(was: string, { kind, unclaimed, naming }: PairingStage): readonly Named[] {
   const former = formerParentAndName(kind, was);
   const { parent: home } = kind;
@@ -56,9 +57,9 @@ function inFormerParent(was: string, { kind, unclaimed, naming }: PairingStage):
 }
 
 /**
- * Finds an object that moved without `was`. It is certain only if the base declared the object in the parent where the account
- * still has it, and the files no longer declare it there. The name alone proves nothing, because somebody else may have created
- * an object with that name.
+ * Finds an object that moved without `was`. This is certain only if the base declared the object under the parent where the
+ * account still has it, and the files no longer declare it there. The name alone proves nothing, because somebody else may have
+ * created an object with that name.
  */
 export const byMove: Step = ({ key, parent, lifecycle: { was } }, { kind, unclaimed, former }) => {
   if (!kind.parentChangeByDialect) return [];
@@ -75,13 +76,13 @@ export const byFollowing: Step = ({ key }, { kind, unclaimed, followsMoves }) =>
     : [];
 
 /**
- * Finds a nameless object whose identifying fields changed. It is certain only if the base declared that live object, the files
+ * Finds a nameless object whose identifying fields changed. This is certain only if the base declared that live object, the files
  * no longer declare it, and no other object under the parent could be it.
  */
 export const byLeftover: Step = ({ parent }, { kind, unclaimed, waiting, formerIn, meant }) => {
   if (!isNameless(kind) || waiting.countIn(parent) !== 1) return [];
   const candidates = formerIn(parent).flatMap(({ object, written }) => {
-    // A known id finds the object even if its identifying fields were changed in the account as well as in the files.
+    // If its id is known, the object is found even if both the account and the files changed its identifying fields.
     const id = meant?.get(addressOf(kind.name, written));
     return id ? (unclaimed.withId(id) ?? []) : unclaimed.withExact(exactKey(kind, object));
   });

@@ -1,5 +1,5 @@
-// The steps that find the live objects of parts if the server has the object in the other form: whole although the declaration is
-// in parts, or in parts although the declaration is whole.
+// The steps that find the live objects of parts, if the account has the object in the other form: whole although the declaration
+// has parts, or in parts although the declaration is whole.
 import { partName } from '../../kinds/identity/parts.ts';
 import type { Kind, Parts } from '../../kinds/kind.ts';
 import type { Key } from '../../model/names.ts';
@@ -9,23 +9,23 @@ import { isPart } from '../scope/parts.ts';
 import type { Named } from './namedObjects.ts';
 import type { PairingStage, Step } from './step.ts';
 
-/** The candidates that can be the declared object: for a part, the candidates that hold its item. */
+/** The candidates that can be the declared object. For a part, these are the candidates that contain its item. */
 export function fitting(desired: Desired, found: readonly Named[], kind: Kind): readonly Named[] {
   if (!isPart(desired)) return found;
   return found.filter(({ live }) => holdsPart(desired, live, kind));
 }
 
-/** Whether a live object holds the item of a part. */
+/** Whether a live object contains the item of a part. */
 export const holdsPart = ({ part }: Desired, live: Live, kind: Kind): boolean =>
   part !== undefined && liveItems(kind, live).items.includes(part.item);
 
-/** Finds the object in the other form under its declared name. */
+/** Finds the object, in the other form, by its declared name. */
 export const inOtherForm: Step = (desired, stage) => {
   const { part } = desired;
   return part ? otherForm(desired, part, part.whole, stage) : [];
 };
 
-/** Finds the object in the other form under its former name. */
+/** Finds the object, in the other form, by its former name. */
 export const inFormerForm: Step = (desired, stage) => {
   const { part } = desired;
   return part?.formerWhole === undefined ? [] : otherForm(desired, part, part.formerWhole, stage);
@@ -46,8 +46,8 @@ function otherForm(
 }
 
 /**
- * Finds the live object that still has the whole form, although the files now declare parts: it becomes the first part that the
- * account does not have.
+ * Finds the live object that is still whole, although the files now declare parts. It becomes the first part that the account
+ * does not have.
  */
 export const byWhole: Step = (desired, { unclaimed }) => {
   const { part } = desired;
@@ -56,13 +56,13 @@ export const byWhole: Step = (desired, { unclaimed }) => {
   return names.map(name => unclaimed.called(name as Key)).find(found => found.length > 0) ?? [];
 };
 
-/** Finds a part whose live object has another item now: the name proves it if the base declared that name. */
+/** Finds a part whose live object now has another item. The name proves it, if the base declared that name. */
 export const byFormerPart: Step = (desired, { unclaimed, isFormer }) =>
   isPart(desired) && isFormer(desired.key) ? unclaimed.called(desired.key) : [];
 
 /**
- * Finds a part whose item was renamed. It is certain only if exactly one declared part is absent, and exactly one live part in
- * the base is undeclared.
+ * Finds a part whose item was renamed. This is certain only if exactly one declared part is absent, and exactly one live part
+ * from the base is undeclared.
  */
 export const byLastPart: Step = ({ part }, { kind, unclaimed, waiting, formerParts }) => {
   if (part === undefined || !kind.parts || waiting.countOf(part.whole) !== 1) return [];

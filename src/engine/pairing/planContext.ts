@@ -1,4 +1,4 @@
-// The context of a plan, computed after declared and live objects are paired; all later stages read it.
+// Builds the context of a plan after declared and live objects are paired. All later stages read it.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { fieldsExcludedBy } from '../../kinds/values/exclusive.ts';
@@ -15,7 +15,7 @@ import type { OwnMembers, PlanContext } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
 import { liveFields, namedFields } from './naming.ts';
 
-/** The inputs of a context besides the pairing. */
+/** What a context needs besides the pairing. */
 interface ContextInput {
   readonly kinds: KindTable;
   readonly settings: Pick<
@@ -26,7 +26,7 @@ interface ContextInput {
   readonly undone?: readonly UndoneDeclaration[] | undefined;
 }
 
-/** The context of the plan of paired objects. */
+/** The context of a plan, from its paired objects. */
 export function planContext(
   { kinds, settings, wholes, undone = [] }: ContextInput,
   {
@@ -82,8 +82,8 @@ export function declaredFields(desired: Desired, { kind, naming }: PlanContext):
 }
 
 /**
- * The possible meanings of a declaration in the base, in canonical form: its references by name and, where other objects have
- * these names now, by the ids in the base.
+ * The possible interpretations of a declaration in the base, in canonical form: with references by name and, if other objects
+ * have these names now, by the ids in the base.
  */
 export function formerFields(former: Desired, context: PlanContext): readonly Fields[] {
   const byIds = context.fieldsByIds.get(addressOf(former.kind, former.key));
@@ -91,10 +91,7 @@ export function formerFields(former: Desired, context: PlanContext): readonly Fi
   return meanings.map(meaning => declaredFields(meaning, context));
 }
 
-/**
- * The declaration in the base that an undo has replaced, for an object under its present address; undefined if no undo replaced
- * one.
- */
+/** The declaration in the base that an undo replaced, found by the present address of its object; undefined if there is none. */
 export function undoneAt(
   { kind, key }: Pick<Desired, 'kind' | 'key'>,
   { undone, formerNames, base }: PlanContext,
@@ -115,7 +112,7 @@ export function ownedFields(desired: Desired, context: PlanContext): Fields {
   return Object.fromEntries(fields.filter(([name]) => !left.has(name)));
 }
 
-// The fields that every update must contain and no read returns: they can only be sent as declared.
+// The fields that every update must contain and that no read returns, so that they can only be sent as declared.
 function alwaysSent({ updateMode, shape }: Kind): ReadonlySet<string> {
   const fields = updateMode === 'partial' ? [] : [...shape.fields.values()];
   return new Set(
@@ -123,7 +120,7 @@ function alwaysSent({ updateMode, shape }: Kind): ReadonlySet<string> {
   );
 }
 
-/** All fields of an object after `owned` is written over the fields in the account, if the account has the object. */
+/** All fields of an object after an update: `owned`, and the other fields from the account, if it has the object. */
 export function resultingFields(
   kind: Kind,
   owned: Fields,

@@ -8,13 +8,13 @@ import type { BaseObject } from './currentKeys.ts';
 import type { Named, Unclaimed } from './namedObjects.ts';
 import type { UnmatchedObjects } from './unmatched.ts';
 
-/** One kind while it is paired. */
+/** One kind, while its objects are paired. */
 export interface PairingStage {
   readonly kind: Kind;
   readonly unclaimed: Unclaimed;
   /** Declared objects without a live object so far. */
   readonly waiting: Pick<UnmatchedObjects, 'all' | 'countIn' | 'countOf'>;
-  /** The objects of the base, under current names. */
+  /** The objects of the base, with current names. */
   readonly former: readonly BaseObject[];
   readonly formerIn: (parent: Key | undefined) => readonly BaseObject[];
   /** The parts of an object of the base, by the name of the object. */
@@ -23,7 +23,7 @@ export interface PairingStage {
   readonly isFormer: (key: Key) => boolean;
   readonly naming: Naming;
   readonly meant: Meant | undefined;
-  /** Whether an object with the same name under another parent is the same object, moved. */
+  /** Whether an object with the same name under another parent counts as the same object. */
   readonly followsMoves: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The step that finds the live object that a declared object replaces.
+// The step that finds the live object which a declared object replaces.
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Fields } from '../../model/value.ts';
@@ -6,7 +6,7 @@ import type { Named } from './namedObjects.ts';
 import { liveFields, parentKey } from './naming.ts';
 import type { PairingStage, Step } from './step.ts';
 
-/** The objects of one kind without a partner, by parent and the values of the deciding fields. */
+/** The unpaired objects of one kind, by parent and by the values of the deciding fields. */
 interface Vacancies {
   readonly wanted: ReadonlyMap<string, readonly Desired[]>;
   readonly left: ReadonlyMap<string, readonly Named[]>;
@@ -15,8 +15,8 @@ interface Vacancies {
 const known = new WeakMap<PairingStage, Vacancies>();
 
 /**
- * Finds the live object without a declaration that a declared object replaces: exactly one live and one declared object are alike
- * in the deciding fields.
+ * Finds the undeclared live object that a declared object replaces. The deciding fields must be equal in exactly one live and one
+ * declared object.
  */
 export const bySuccession: Step = (desired, stage) => {
   if (!stage.kind.succession) return [];
@@ -27,7 +27,7 @@ export const bySuccession: Step = (desired, stage) => {
   return vacancies.wanted.get(place)?.length === 1 && candidates.length === 1 ? candidates : [];
 };
 
-// The unpaired objects by place. They are computed once, because pairs in other places do not change the objects of this place.
+// The unpaired objects, by place. Computed once, because pairs in other places do not change the objects in this place.
 function vacanciesOf(stage: PairingStage, names: readonly string[]): Vacancies {
   const { kind, unclaimed, waiting, naming } = stage;
   const wanted = waiting.all();

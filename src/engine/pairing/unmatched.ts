@@ -2,7 +2,7 @@
 import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 
-/** The declared objects by their keys. The number in each parent is stored, so that it need not be counted. */
+/** The declared objects by their keys. Also stores the number under each parent, so that nobody needs to count. */
 export class UnmatchedObjects {
   readonly #byKey = new Map<Key, Desired>();
   readonly #inParent = new Map<Key | undefined, number>();

@@ -1,4 +1,4 @@
-// The base after a plan is applied. A plan contains it, so that an apply records what was approved.
+// The base after a plan is applied. A plan contains it, so that an apply records exactly what was approved.
 
 import { handedOverMembers } from '../../base/handedOverMembers.ts';
 import {
@@ -22,10 +22,7 @@ import type { PlanSettings } from '../types/settings.ts';
 interface Content extends Declarations, Pick<ContentRules, 'isUnknown'> {
   readonly before: BaseBefore | undefined;
   readonly others: readonly OtherFolder[];
-  /**
-   * The values that the previous base records as not stored by the server, and those of them that the server still does not
-   * store.
-   */
+  /** The values that the server does not store: all that the previous base records, and those that are still not stored. */
   readonly unstored: readonly UnstoredValue[];
   readonly held: readonly UnstoredValue[];
 }

@@ -45,9 +45,9 @@ export interface Drafted {
   /** The actions in order, without hazards. */
   readonly actions: readonly Action[];
   readonly ordering: Ordering;
-  /** Live objects by the keys that the plan uses for them. */
+  /** Live objects by their keys in the plan. */
   readonly byKey: LiveByKey;
-  /** Addresses (URLs) of which not even the host is shown. */
+  /** Web addresses of which not even the host is shown. */
   readonly secretHosts: ReadonlySet<string>;
 }
 
@@ -171,7 +171,7 @@ function orderedActions({ pairing, movements, changes, context }: Compared, inpu
   return { reaches, drafts, ordered, byKey, secretHosts };
 }
 
-/** The differences of waiting and held objects. For these, objects outside of the run are paired too. */
+/** The differences of waiting and held objects. To find them, objects outside the run are paired too. */
 function heldIn(
   input: WaitingInput,
   run: Run,

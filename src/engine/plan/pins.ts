@@ -1,5 +1,5 @@
-// The ids of the keys in a plan at the time of planning: the run writes these ids, even if somebody renames the objects
-// meanwhile.
+// The ids for which the keys in a plan stood when the plan was made. The run writes these ids, even if somebody renames the
+// objects in the meantime.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { isNamedById } from '../../kinds/lookup.ts';
 import { fieldsSentBy, refsIn } from '../../kinds/values/refs.ts';
@@ -10,7 +10,7 @@ import type { Fields, Json } from '../../model/value.ts';
 import { plannedMembers } from '../diff/digest.ts';
 import type { Naming } from '../types/naming.ts';
 
-/** Live objects by the keys that the plan uses for them. */
+/** Live objects by their keys in the plan. */
 export interface LiveByKey {
   readonly id: (kind: KindName, key: string) => RemoteId | undefined;
   readonly live: (kind: KindName, key: string) => Live | undefined;
@@ -26,8 +26,8 @@ export function liveByKey(objects: readonly Live[], naming: Naming): LiveByKey {
 }
 
 /**
- * The pins of all live objects that actions point at or whose children they change, ordered by kind and key. A replaced object
- * has no pin: its new id is known only after its create.
+ * The pins of all live objects to which actions refer or whose children they change, ordered by kind and key. A replaced object
+ * has no pin, because its new id is known only after its create.
  */
 export function pinsOf(actions: readonly Action[], kinds: KindTable, byKey: LiveByKey): Pin[] {
   const made = new Set(
@@ -37,7 +37,7 @@ export function pinsOf(actions: readonly Action[], kinds: KindTable, byKey: Live
   const pin = (name: KindName | undefined, key: string): void => {
     const live = name && byKey.live(name, key);
     const referent = name && kinds.get(name);
-    // The id of a deleted object is still known if the name is the id.
+    // If the name of an object is its id, the id is known even if the object is deleted.
     if (!live && referent && isNamedById(referent))
       pins.set(`${name} ${key}`, { kind: referent.name, key: key as Key, id: remoteId(key) });
     if (!live || made.has(`${name} ${key}`)) return;
@@ -58,7 +58,7 @@ export function pinsOf(actions: readonly Action[], kinds: KindTable, byKey: Live
   return [...pins.values()].sort((a, b) => (`${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1));
 }
 
-/** The references that an action sends, members of shared sets included. */
+/** The references that an action sends, including members of shared sets. */
 export function sentRefs(kind: Kind, action: Action) {
   if (action.verb === 'delete') return [];
   const sets = action.verb === 'update' ? Object.entries(action.members) : [];

@@ -1,4 +1,4 @@
-// Computes a plan, or the reasons why there is none, from desired, live and base (docs/design.md#one-plan-builder).
+// Computes a plan from desired, live and base, or the reasons why there is none (docs/design.md#one-plan-builder).
 import { effectiveLimits, loosenedSettings } from '../../base/guards/loosenedSettings.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -55,19 +55,19 @@ const countWhole = (objects: readonly Desired[]): number =>
 export interface Planned {
   readonly plan: Plan;
   readonly rearrange: Rearrange;
-  /** The id of a live object by the key that the plan uses for it. */
+  /** Returns the id of a live object by its key in the plan. */
   readonly idOf: IdOf;
-  /** The declarations that wait for objects which another system creates. */
+  /** The declarations that wait for objects from another system. */
   readonly waits: Waits;
-  /** Ended declarations whose names do not belong to our objects: no base contains them. */
+  /** Ended declarations whose names belong to objects that these files did not create. No base contains these declarations. */
   readonly foreignEnds: ReadonlySet<Address>;
-  /** Ended declarations of ours whose objects stay: the base contains them as before. */
+  /** Ended declarations of these files whose objects stay. The base contains these declarations unchanged. */
   readonly heldEnds: ReadonlySet<Address>;
-  /** The plan as if the awaited objects existed, so that the waiting access is checked now; absent if nothing waits. */
+  /** The plan as if the awaited objects existed, so that the future access is checked now; absent if nothing waits. */
   readonly arrived?: Plan;
 }
 
-/** Builds the plan. If the diagnostics contain an error, the plan has no actions, so that no incomplete plan is run. */
+/** Builds the plan. If the diagnostics contain an error, the plan has no actions, because an incomplete plan must not run. */
 export const buildPlan = (written: PlanInput): Plan => planned(written).plan;
 
 /** Builds the plan, with the other possible orders of its actions. Missing objects are left out of the plan and reported. */
@@ -132,7 +132,7 @@ interface Judged {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The plan in the form in which it is shown and stored: without secrets. */
+/** The plan in the form in which it is shown and stored, without secrets. */
 function shownPlan({ draft, byKey, secretHosts }: Drafted, { actions, diagnostics }: Judged): Plan {
   const { input, run, pairing, pruning, changes, held, hints, context } = draft;
   const { kinds, snapshot, settings, folder } = input;
@@ -185,15 +185,18 @@ const requestsOf = (actions: readonly ShownAction[], kinds: KindTable): number =
   requestsToFindAddresses(actions) +
   auditRequests(actions, kinds);
 
-/** Ended objects that the account does not have, or that belong to another folder or person. */
+/**
+ * Ended declarations whose objects these files may not remove: the account does not have them, or they belong to another folder
+ * or person.
+ */
 function notOurs({ input, run, pruning }: DraftPlan): ReadonlySet<Address> {
   const over = input.written.desired.filter(one => one.ended?.isWhole && run.isSelected(one));
   return new Set(over.map(({ kind, key }) => addressOf(kind, key))).difference(pruning.ownEnds);
 }
 
 /**
- * The bases of other folders on which the plan relies: each is the only reason why the plan does not remove an object of the
- * base, or why an object or a member stays after its end.
+ * The bases of other folders on which the plan relies. Each is the only reason why the plan does not remove an object of the
+ * base, or why an ended object or member stays.
  */
 function believedBases({ pairing, pruning, declaredBy, context }: DraftPlan): readonly string[] {
   const { unpaired, pairs } = pairing;
@@ -265,7 +268,7 @@ function hazardous(ordered: readonly Action[], draft: DraftPlan): Action[] {
   });
 }
 
-// The changes in the form in which the actions carry them out; a cascaded delete has no action.
+// The changes as the actions carry them out. A cascaded delete has no action.
 function shownChanges({ input, changes, actions, context }: DraftPlan): Change[] {
   const carriedOut = new Map(actions.map(({ change }) => [change.address, change]));
   return changesOf(
@@ -276,8 +279,8 @@ function shownChanges({ input, changes, actions, context }: DraftPlan): Change[]
   );
 }
 
-// The change with references by their names in the account, because an object is deleted before the objects that it refers to are
-// renamed.
+// The change, with the names that the targets of its references have in the account, because the object is deleted before these
+// targets are renamed.
 function withNamesBefore(change: Change, live: Live | undefined, { kind }: PlanContext): Change {
   if (change.type !== 'delete' || live === undefined) return change;
   return { ...change, before: canonicalFields(kind(change.kind).shape, live.fields, 'live') };

@@ -1,4 +1,4 @@
-// Whether a plan shows what it does: people approve the changes, but a run carries out the actions.
+// Checks whether a plan shows what it does: people approve the changes, but a run carries out the actions.
 import isEqual from 'fast-deep-equal';
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
@@ -84,20 +84,20 @@ function isShown(
   );
 }
 
-// Whether a set is restored to the members with which the plan creates it.
+// Whether a set is restored to exactly the members with which the plan creates it.
 function isRestored({ kind, key, field, members }: RestoredSet, shown: Looking['shown']): boolean {
   const { type, after = {} } = shown.get(addressOf(kind, key)) ?? {};
   return type === 'create' && isEqual(after[field], members);
 }
 
-// The differences in a fixed order, because a program that copies a plan may change the order of its keys.
+// The differences in a fixed order. A program that copies a plan may change the order of its keys.
 const inOrder = (differences: readonly Difference[]): string[] =>
   differences.map(difference => stableText(difference)).sort();
 
 /** A difference without its annotations. */
 type Difference = readonly Json[];
 
-// The differences between the two sides in the plan. Secrets cannot be compared, whichever side has them.
+// The differences between the two sides of a change in the plan. Secrets cannot be compared, so they are left out on both sides.
 function differences(kind: Kind, { type, before, after = {} }: Change): Difference[] {
   if (type === 'delete') return [];
   if (type === 'create')

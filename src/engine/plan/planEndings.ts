@@ -1,5 +1,5 @@
-// The ends of a plan: ended objects that are still in the account, the changes by ends alone, and whether the clock can be
-// trusted.
+// What has ended in a plan: ended objects that are still in the account, the plan that only removes them, and whether the clock
+// can be trusted.
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type Ending, timeText } from '../../model/ending.ts';
@@ -11,42 +11,43 @@ import type { Overdue } from '../endings/overdue.ts';
 import { declaringNothing, type PlanInput } from '../scope/planInput.ts';
 import { planned } from './plan.ts';
 
-/** The clock and the options by which ends are judged. */
+/** The clock and the options that decide what has ended. */
 export interface EndingSettings {
   readonly endings: readonly Ending[];
-  /** The reading of the clock, in milliseconds. */
+  /** The time of the clock, in milliseconds. */
   readonly now: number;
-  /** By how many milliseconds the server's clock is ahead; undefined if the server does not send its time. */
+  /** How many milliseconds the server's clock is ahead; undefined if the server does not send its time. */
   readonly skew: number | undefined;
   /** Whether the plan is only reported, so that a wrong clock does no harm. */
   readonly isOnlyReported: boolean;
   /**
-   * Whether the plan only carries out ends: then it also reports other objects that have the name of an ended object and stay.
+   * Whether the plan only removes what has ended. Then it also reports other objects with the name of an ended object, which
+   * stay.
    */
   readonly isEndsOnly?: boolean;
-  /** The addresses of live objects whose ends are not carried out. */
+  /** The addresses of live objects that have ended, and that the plan must leave. */
   readonly held?: ReadonlySet<string> | undefined;
-  /** The time before an end, in milliseconds, within which the ending object is listed. */
+  /** How long before its end time an object is listed, in milliseconds. */
   readonly expiring?: number | undefined;
 }
 
-/** The ends of a plan. */
+/** What has ended, or will end soon. */
 export interface FoundEndings {
   readonly endings: PlanEndings;
-  /** A plan of the ends alone; null if it has no actions, or if the plan is only reported. */
+  /** A plan that only removes what has ended; null if it has no actions, or if the plan is only reported. */
   readonly alone: Plan | null;
-  /** The input of the plan of the ends; it declares no objects if nothing is overdue. */
+  /** The input of that plan; it declares no objects if nothing has to be removed. */
   readonly input: PlanInput;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Returns the ends of an account, and the plan of the ends alone. */
+/** Finds what has ended in an account, and plans its removal. */
 export function findEndings(input: PlanInput, settings: EndingSettings): FoundEndings {
   const { endings: all, now, expiring, isOnlyReported } = settings;
   const found = endingsOnly(input, settings.held);
   const due = all.filter(({ until }) => until <= now);
-  // A live object that may be an ended object under another name counts as overdue only in a run that carries out nothing but
-  // ends.
+  // A live object that may be an ended object under another name counts as overdue only in a run that only removes what has
+  // ended.
   const renamed = (found?.renamed ?? []).filter(one => one.isCertain || settings.isEndsOnly);
   const there = [...(found?.overdue ?? []), ...renamed];
   const overdue = due.filter(ending => there.some(one => isOf(one, ending)));
@@ -80,7 +81,8 @@ const partsOf = ({ actions, pins }: Plan) => ({ actions, pins });
 
 const byTime = (one: Ending, other: Ending): number => one.until - other.until;
 
-// Whether an overdue object includes an end. If a member ends with the object that it names, it is overdue with that object.
+// Whether an end time belongs to an overdue object. If a member ends with the object to which it refers, it is overdue together
+// with that object.
 function isOf({ kind, key, members }: Overdue, ending: Ending): boolean {
   if (kind !== ending.kind || key !== ending.key) return false;
   if (members === undefined || ending.member === undefined) return ending.member === undefined;
@@ -88,7 +90,7 @@ function isOf({ kind, key, members }: Overdue, ending: Ending): boolean {
   return members.some(one => one.name === member && one.list.join('/') === list.join('/'));
 }
 
-// Errors for ended objects in unreadable lists: their absence is not known.
+// Errors for ended objects in lists that could not be read, because it is unknown whether these objects still exist.
 function unreadFindings({ desired, snapshot }: PlanInput): readonly Diagnostic[] {
   const ended = new Map(desired.flatMap(one => (one.ended ? [[one.kind, one] as const] : [])));
   return [...ended].flatMap(([kind, { at }]): readonly Diagnostic[] => {

@@ -1,4 +1,4 @@
-// Faults of a plan that was read from a file: another version created it, or somebody edited it.
+// Faults of a plan that was read from a file, because another version created it or somebody edited it.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { ActionId, KindName } from '../../model/names.ts';
@@ -34,8 +34,8 @@ function unknownKind({ actions, changes, pins, leftAlone }: Plan, kinds: KindTab
   return unknown ? `it has objects of the unknown kind ${quoted(unknown.kind)}` : null;
 }
 
-// The fault of an action that does not come after all actions for which it waits; null if there is none. Such a plan contains no
-// cycle.
+// The fault of an action that comes before an action for which it waits; null if there is none. A plan without this fault
+// contains no cycle.
 function outOfOrder({ actions }: Plan): string | null {
   const earlier = new Set<ActionId>();
   for (const { id, after } of actions) {
@@ -71,7 +71,7 @@ function actionFault(action: Action, kinds: KindTable): string | null {
     : `${quoted(id)} writes ${quoted(unknown)}, which is not writable`;
 }
 
-// A new secret is asked for as the kind says, with declared values of its fields.
+// The fault of a request for a new secret: it must be one that the kind supports, with declared values for its fields.
 function secretFault(action: Action, { oneTimeSecret, renewedBy }: Kind): string | null {
   if (action.verb !== 'update' || action.renews === undefined) return null;
   const { secret, sends = {} } = action.renews;
@@ -89,7 +89,7 @@ const isRenewedOnly = (action: Action): boolean =>
 const hasParent = ({ parent }: Action, kind: Kind): boolean =>
   (parent !== undefined) === (kind.parent !== undefined);
 
-// The fault of a reference that a run cannot resolve, because it would stop the run halfway; null if there is none.
+// The fault of a reference that a run could not resolve, so that the run would stop in the middle; null if there is none.
 function unknownRef({ actions, pins }: Plan, kinds: KindTable): string | null {
   const known = new Set(pins.map(({ kind, key }) => `${kind} ${key}`));
   for (const { verb, kind, key } of actions) if (verb === 'create') known.add(`${kind} ${key}`);

@@ -1,4 +1,4 @@
-// The last step of a plan: hidden values are replaced by their sources, so that no plan contains the values.
+// The last step of a plan: replaces hidden values by their sources, so that the plan does not contain the values.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { hostOf, mapHidden } from '../../kinds/values/hidden.ts';
@@ -22,7 +22,7 @@ export interface Sealing {
   /** The declared objects of each base, by address. */
   readonly bases: readonly ReadonlyMap<Address, Desired>[];
   readonly mark: Mark | undefined;
-  /** Addresses (URLs) of which not even the host is shown. */
+  /** Web addresses of which not even the host is shown. */
   readonly secretHosts: ReadonlySet<string>;
 }
 
@@ -35,7 +35,7 @@ type LiveSeal = (shape: Shape | undefined, value: Json, path: Path) => Shown;
 /** The known secrets among live values. */
 interface LiveKnowledge {
   readonly isSecretHost: (address: string) => boolean;
-  /** Its paths address the items of keyed lists by their keys. */
+  /** Paths contain the keys of items in keyed lists. */
   readonly isOpen: IsOpen;
 }
 
@@ -87,14 +87,14 @@ function sealedField(
   };
 }
 
-/** Seals a value that only the account has, so that it has no source. */
+/** Redacts a value that only the account has, so that there is no source to show instead. */
 export const sealedLive =
   ({ isSecretHost, isOpen }: LiveKnowledge): LiveSeal =>
   (shape, value, path) =>
     vouched(
       mapHidden(
         shape,
-        // Files and account may have the items of a list in different orders.
+        // Files and the account may have the items of a list in different orders, so the path uses keys.
         withoutMasked(shape, value, (at, text) =>
           isOpen([...path, ...keyedPath(shape, value, at)], text),
         ),
@@ -106,8 +106,8 @@ export const sealedLive =
       ),
     );
 
-// Seals live values. The former value of a secret is as secret as its current value. A value that may be secret is shown only if
-// a file contains it.
+// Redacts live values. The former value of a secret is as secret as its current value. A value that may be secret is shown only
+// if a file contains it.
 function liveSeal(
   { address, kind: name }: Pick<Change, 'address' | 'kind'>,
   { kind: kindOf, declared, bases, secretHosts }: Sealing,
@@ -127,7 +127,7 @@ function liveSeal(
 
 function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing): Seal {
   const { sources, written, places, placeholders } = declared.get(address)?.hidden ?? {};
-  // The written text decides whether the host is shown, whether or not another declaration has the same address.
+  // Only the written text decides whether the host is shown, even if another declaration has the same address.
   const isSecretHost = (text: string, source: string | undefined) =>
     source === undefined ? secretHosts.has(text) : places?.has(source) === true;
   return (shape, value) =>
@@ -145,8 +145,8 @@ function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing
     );
 }
 
-// Marks a value as safe to show: hidden values were replaced above, and all other secrets have been sources since the files were
-// read.
+// Marks a value as safe to show: hidden values were replaced above, and every other secret has been represented by its source
+// since the files were read.
 const vouched = (value: Json): Shown => value as Shown;
 
 const fieldsOf = (value: Shown): ShownFields => value as ShownFields;

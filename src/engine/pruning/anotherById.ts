@@ -1,5 +1,5 @@
-// An object whose name only the base declares, with another id: somebody deleted the declared object and created it again. A
-// removal from the files deletes only objects that the files created.
+// Finds objects whose name only the base declares, with another id: somebody deleted the declared object and created a new one
+// with its name. When files no longer declare an object, only the object that they created may be deleted.
 import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -8,13 +8,13 @@ import { quoted } from '../../model/text/visible.ts';
 import type { Meant, RecordedIds } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** The known ids of objects, from the base and from later runs. */
+/** The known ids of objects: from the base, and from later runs. */
 interface KnownIds {
   readonly meant: Meant | undefined;
   readonly recordedIds: RecordedIds | undefined;
 }
 
-/** Whether the base has the name of a live object with another id, and no later run has bound the name to this object. */
+/** Whether the base has the name of a live object with another id, and no later run bound the name to this object. */
 export function isAnotherById(
   live: Live,
   { meant, recordedIds }: KnownIds,
@@ -28,7 +28,7 @@ export function isAnotherById(
   return id !== undefined && id !== live.id && meant?.get(written) !== live.id;
 }
 
-/** The warning for such an object, which stays. */
+/** The warning that such an object stays. */
 export const anotherWarning = (live: Live, { addressOf: nameOf }: PlanContext): Diagnostic => ({
   code: 'REMOVED_BEFORE',
   severity: 'warning',

@@ -1,4 +1,4 @@
-// Which live objects the server deletes together with a live object.
+// Finds the live objects that the server deletes together with a live object.
 import { cascadesOf, cascadingTo } from '../../kinds/dialect/cascades.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { KindName } from '../../model/names.ts';

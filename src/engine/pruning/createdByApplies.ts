@@ -1,23 +1,25 @@
-// The live objects that applies of these files created, under their declared names. Somebody may have given the name of one
-// object to another since.
+// The live objects that applies of these files created, found by their declared names. Somebody may have given the name of one
+// object to another object.
 import { addressOf } from '../../model/key.ts';
 import type { ProvablyCreated } from '../../model/leftObjects.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Pair } from '../types/pairing.ts';
 
-/** Lookups of the objects that applies created. */
+/** Lookups of objects that applies created. */
 export interface CreatedByApplies {
   /** The created object of a pair; undefined if no apply created the live object for this declaration. */
   readonly asDeclared: (pair: Pair) => ProvablyCreated | undefined;
   /** Whether an apply created an object for a declaration, even if that object no longer exists. */
   readonly isCreated: (desired: Desired) => boolean;
-  /** The live object that an apply last created for a declaration, whatever its name is now; undefined if it no longer exists. */
+  /**
+   * The live object that an apply last created for a declaration, whatever its current name; undefined if it no longer exists.
+   */
   readonly byDeclaration: (desired: Desired) => Live | undefined;
 }
 
 /**
- * Returns lookups in the objects that applies created, newest first. For a file of grants, the object must have been created with
- * an end.
+ * Returns lookups of the objects that applies created, newest first. For a file of grants, only objects count that were created
+ * with an end time.
  */
 export function createdByApplies(
   made: readonly ProvablyCreated[],

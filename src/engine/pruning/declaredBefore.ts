@@ -1,4 +1,4 @@
-// Whether these files declared a live object before. Ends and files of grants both use this one decision.
+// Whether these files declared a live object before. The removal of ended objects and the check of grants both use this decision.
 
 import { holdsPart } from '../pairing/partSteps.ts';
 import { isPart } from '../scope/parts.ts';
@@ -8,13 +8,13 @@ import { createdByApplies } from './createdByApplies.ts';
 import { formerDeclarationsOf } from './formerDeclarations.ts';
 import { isAnotherByContent } from './sameContent.ts';
 
-/** The inputs that show earlier runs. */
+/** The inputs that show what earlier runs did. */
 export type KnownBefore = Pick<PlanInput, 'kinds' | 'recorded' | 'recordedIds' | 'made'>;
 
 /**
- * Returns whether these files declared the live object of a pair before. The journal of an apply that created it under its name
- * proves it. So does a base, by the id of the object or, without an id, by its name and content. For a file of grants, the object
- * must have had an end in the base.
+ * Returns whether these files declared the live object of a pair before. The journal of an apply proves it, if the apply created
+ * the object under this name. A base proves it by the object's id or, without an id, by its name and content. For a file of
+ * grants, the object must have had an end time in the base.
  */
 export function declaredBefore(
   known: KnownBefore,
@@ -33,7 +33,7 @@ export function declaredBefore(
       if (isGrant && object.lifecycle.until === undefined) return false;
       if (id !== undefined) return id === live.id;
       if (isPart(object)) return holdsPart(object, live, kind);
-      // An ended object is compared in its declared form, because its members may have ended earlier.
+      // An ended object is compared with its declared fields, because its members may have ended earlier.
       const declared = desired.ended ? desired : object;
       const compared = { desired: declared, live, ended: desired.ended };
       return !isAnotherByContent(kind, compared, names.naming);

@@ -1,4 +1,4 @@
-// Live objects that another folder of the repository declares in its files or in its base: no run of this folder deletes them.
+// Live objects that another folder of the repository declares, in its files or in its base. No run of this folder deletes them.
 import { exactName } from '../../base/recognisedAddresses.ts';
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import { partName } from '../../kinds/identity/parts.ts';
@@ -15,7 +15,7 @@ export interface Declarer {
   readonly name: string;
   /** The key under which the folder declares the object. */
   readonly key: Key;
-  /** The object that the folder's base has under this key, if the account still has that object. */
+  /** The object that has this key in the folder's base, if the account still has that object. */
   readonly id?: RemoteId;
   /** The commit of the folder's base, if only the base declares the object. */
   readonly commit?: string;
@@ -26,7 +26,7 @@ export interface Declarer {
 /** The folder that declares a live object; undefined if no other folder does. */
 export type DeclaredBy = (live: Live) => Declarer | undefined;
 
-/** Returns a lookup of the folder that declares an object: by its name, by a former name, or by its id. */
+/** Returns a lookup of the folder that declares an object, by the object's name, a former name, or its id. */
 export function declaredElsewhere(
   others: readonly OtherFolder[],
   kinds: KindTable,
@@ -51,8 +51,8 @@ interface Account {
   readonly live: readonly Live[];
 }
 
-// The folders that declare objects, by the texts that identify a live object. Files take precedence over bases, and names over
-// the names that parts may have.
+// The folders that declare objects, by the texts that identify a live object. Files take precedence over bases, and names take
+// precedence over the names that parts may have.
 function declarersByText(
   others: readonly OtherFolder[],
   kinds: KindTable,
@@ -67,7 +67,7 @@ function declarersByText(
   for (const { folder, declarer } of declarers) {
     const { base, commit, isGone } = folder;
     for (const object of base) {
-      // This folder has taken the object over.
+      // This folder has taken over the object.
       if (isGone && context.base.has(addressOf(object.kind, object.key))) continue;
       const by = declarer(object);
       for (const text of textsBy(object, by))
@@ -103,8 +103,8 @@ function declarerIn(
   };
 }
 
-// The names that the object of a part has while the whole has another number of parts: the next apply of its folder finds the
-// object by these names.
+// The names that the object of a part has as long as the whole has a different number of parts. The next apply of its folder
+// finds the object by these names.
 function formTexts({ kind: name, part }: Desired, kinds: KindTable): readonly string[] {
   const parts = kinds.get(name)?.parts;
   if (part === undefined || parts === undefined) return [];
@@ -115,8 +115,8 @@ function formTexts({ kind: name, part }: Desired, kinds: KindTable): readonly st
 }
 
 /**
- * The addresses of objects in `former` that another folder declares, but that no other folder has recorded yet. Until another
- * folder records such an object, only the base of this folder shows that the object must be deleted once no file declares it.
+ * The addresses of objects in `former` that another folder declares, but that no other folder has recorded yet. Until then, only
+ * the base of this folder shows that such an object must be deleted when no file declares it any more.
  */
 export function handedOver(
   former: readonly Desired[],
@@ -134,7 +134,7 @@ export function handedOver(
 }
 
 /**
- * The parts in the bases that the files no longer declare, and that another folder has taken over under the name of the part but
+ * Parts in the bases that the files no longer declare, and that another folder has taken over, under the name of the part, but
  * not recorded yet. All objects are given in parts.
  */
 export function handedParts(
@@ -155,7 +155,7 @@ export function handedParts(
   return left.map(({ part: _, ...object }) => ({ ...object, lifecycle: {} }));
 }
 
-/** The texts that identify the live object of a declaration: its name, its former names and its id. */
+/** The texts that identify the live object of a declaration: by its name, its former names and its id. */
 export function textsOf(object: Desired, kinds: KindTable): string[] {
   const { kind: name, key, parent, lifecycle } = object;
   const { id, was } = lifecycle;
@@ -167,6 +167,6 @@ export function textsOf(object: Desired, kinds: KindTable): string[] {
   return id === undefined ? names : [...names, idText({ kind: name, id })];
 }
 
-/** The text of `textsOf` that identifies a live object by its id. */
+/** The text that identifies a live object by its id, as in `textsOf`. */
 export const idText = ({ kind, id }: { readonly kind: string; readonly id: string }): string =>
   `${kind} id ${id}`;

@@ -12,7 +12,7 @@ import { idText, textsOf } from './declaredElsewhere.ts';
 export interface Elsewhere {
   readonly folder: string;
   readonly object: Desired;
-  /** The commit of the folder's base, if the base declares the object and the files do not. */
+  /** The commit of the folder's base, if only the base declares the object. */
   readonly commit?: string;
   /** Whether the folder no longer has files. */
   readonly isGone?: boolean;
@@ -61,7 +61,7 @@ interface NamedLive {
   readonly fields: Fields | undefined;
 }
 
-/** The texts of `textsOf` that mean a live object. */
+/** The texts of `textsOf` that identify a live object. */
 export function liveTexts(
   { kind, id, addresses, fields }: NamedLive,
   kinds: KindTable,

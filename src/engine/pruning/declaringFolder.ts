@@ -1,4 +1,4 @@
-// The folder that keeps an object or a member from its end, in words.
+// Names, in messages, the folder that prevents the removal of an ended object or member.
 import { quoted } from '../../model/text/visible.ts';
 import type { FolderOf } from '../types/planContext.ts';
 
@@ -6,7 +6,7 @@ import type { FolderOf } from '../types/planContext.ts';
 export const declaringText = ({ name, commit }: FolderOf): string =>
   commit !== undefined ? `the base of ${quoted(name)}` : quoted(name);
 
-/** The hint that tells how to let the end take place. */
+/** The hint that says how the removal becomes possible. */
 export const droppingHint = ({ name, commit }: FolderOf): string =>
   commit !== undefined
     ? `apply ${quoted(name)} with --record-base: its base still has it`

@@ -1,19 +1,19 @@
-// Objects that applies created with an end and that no file declares any more. Without a base, only the journals of these applies
-// have the end.
+// Objects that applies created with an end time, and that no file declares any more. Without a base, only the journals of these
+// applies contain the end time.
 import { endTime } from '../../model/ending.ts';
 import type { ProvablyCreated } from '../../model/leftObjects.ts';
 import type { Live } from '../../model/object.ts';
 import type { PlanInput } from '../scope/planInput.ts';
 
-/** An object in the account that an apply created with an end. */
+/** An object of the account that an apply created with an end time. */
 export interface EndOfJournal {
   readonly live: Live;
   readonly made: ProvablyCreated;
-  /** In milliseconds. */
+  /** The end time, in milliseconds. */
   readonly until: number;
 }
 
-/** Those of the objects that no declaration is paired with that an apply created with an end, by the journals. */
+/** The unpaired objects that an apply created with an end time, according to the journals. */
 export function endsOfJournals(
   unpaired: readonly Live[],
   { withEnds = [] }: Pick<PlanInput, 'withEnds'>,

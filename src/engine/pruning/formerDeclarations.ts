@@ -9,11 +9,11 @@ import type { Pair, Pairing } from '../types/pairing.ts';
 /** A declaration of a base. */
 export interface FormerDeclaration {
   readonly object: Desired;
-  /** The id of the object that had the name when the base was recorded; undefined if the base does not have it. */
+  /** The id of the object that had the name when the base was recorded; undefined if the base has no id. */
   readonly id: RemoteId | undefined;
 }
 
-/** Returns the declarations of a live object in the bases, under its name in the account and its name in the files. */
+/** Returns the declarations of a live object in the bases, found by its name in the account and its name in the files. */
 export function formerDeclarationsOf(
   {
     kinds,

@@ -1,6 +1,7 @@
-// Whether a declaration in a base can mean a live object: an unfinished apply declares only the objects that it created.
+// Whether a declaration in a base may stand for a live object. The declaration of an unfinished apply stands only for objects
+// that the apply created.
 import type { Desired, Live } from '../../model/object.ts';
 
-/** Whether a declaration may mean a live object that has its name. */
+/** Whether a declaration may stand for a live object with its name. */
 export const meansLive = ({ madeIds }: Desired, { id }: Live): boolean =>
   madeIds === undefined || madeIds.has(id);

@@ -1,4 +1,5 @@
-// The members of shared sets that another folder of the account also declares: no end in this folder removes them.
+// The members of shared sets that another folder of the account also declares. This folder never removes them, even if they have
+// ended.
 import { membersIn } from '../../base/sharedMembers.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
@@ -40,7 +41,7 @@ export function membersElsewhere(
           .flatMap(key => by.get(addressOf(kind.name, key)) ?? [])
           .some(object => membersIn(object, name).map(String).some(isMember));
       if (declares(files)) return inFiles;
-      // If a folder has no files, another folder may have taken over what its base declares.
+      // If a folder has no files, another folder may have taken over the declarations of its base.
       if (!(isGone && isTakenOver) && declares(recorded)) return inBase;
     }
     return undefined;

@@ -1,5 +1,5 @@
-// The ended objects that these files declared before: an end deletes no other object. A declaration that is new and already ended
-// may name an object of somebody else, or bind it by id.
+// The ended objects that these files declared before; no other object is removed. A new declaration that has already ended may
+// have the name of somebody else's object, or bind it by id.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -13,12 +13,12 @@ import type { Declarer } from './declaredElsewhere.ts';
 import { declaringText, droppingHint } from './declaringFolder.ts';
 import { mayBeOwnGrant } from './ownGrants.ts';
 
-/** Returns whether the live object of an ended pair is the object to which the files gave the end. */
+/** Returns whether the live object of an ended pair is the object to which the files gave the end time. */
 export type IsOwnEnd = (pair: Pair) => boolean;
 
 /**
- * Decides by the bases and the journals. Without any base, no record shows what was applied before, and the files are trusted. A
- * file of grants is then trusted only if a journal proves the creation, or if the audit log does and the object has the declared
+ * Decides by the bases and the journals. Without any base, no record shows what was applied before, so the files are trusted. For
+ * a file of grants, more proof is needed then: a journal that shows the creation, or the audit log together with the declared
  * content.
  */
 export function ownEnds(input: PlanInput, names: Names): IsOwnEnd {
@@ -30,7 +30,7 @@ export function ownEnds(input: PlanInput, names: Names): IsOwnEnd {
 
 type Names = Pick<Pairing, 'base' | 'formerNames' | 'naming'>;
 
-/** Warnings for other objects with the name of an ending object: they may be copies of it, and they stay. */
+/** Warnings for other objects with the name of an ended object. They may be copies of it, and they stay. */
 export function copiesOfEnded(
   ending: readonly Pair[],
   { unpaired, naming }: Pick<Pairing, 'unpaired' | 'naming'>,
@@ -43,7 +43,7 @@ export function copiesOfEnded(
     other.reserved === undefined &&
     nameLive(known.kind(desired.kind), other, naming).key === desired.key;
   const copied = ending.filter(({ desired }) => unpaired.some(isCopyOf(desired)));
-  // All parts of one object have one finding.
+  // Parts of one object are reported once.
   const wholes = new Map(
     copied.map(({ desired }) => [
       addressOf(desired.kind, desired.part?.whole ?? desired.key),
@@ -53,13 +53,13 @@ export function copiesOfEnded(
   return [...wholes.values()].map(one => endOfOther(one, one.part?.whole ?? one.key, known));
 }
 
-/** The known facts about an object that has the name of an ending object. */
+/** What is known about an object that has the name of an ended object. */
 interface NotOurs extends Pick<PlanInput, 'recordedIds' | 'recorded'> {
-  /** The object; absent if it is not the object to which the name resolves. */
+  /** The live object; absent if the name resolves to another object. */
   readonly live?: Live;
 }
 
-/** The warning for the live object of an ended declaration, if the files did not give the object that end. */
+/** The warning for the live object of an ended declaration, if the files did not give the end time to this object. */
 export const endOfOther = (
   { kind, at, isGrant }: Desired,
   key: Key,
@@ -92,7 +92,7 @@ export function endOfShared({ desired }: Pair, by: Declarer | undefined): Diagno
     {
       code: 'END_HELD',
       severity: 'warning',
-      message: `${addressOf(kind, part?.whole ?? key)} has ended and stays: also declared by ${declaringText(by)}`,
+      message: `${addressOf(kind, part?.whole ?? key)} has ended and stays, because it is also declared by ${declaringText(by)}`,
       at,
       hint: droppingHint(by),
     },

@@ -1,5 +1,5 @@
-// The objects that files of grants created: files in a folder `grants`. Whoever reviews only such files approves only new objects
-// that end, so these files must not take over, change or end an existing object.
+// The objects that files of grants (files in a folder `grants`) created. Whoever reviews only these files approves only new
+// objects with an end time. So these files must not take over, change or remove an existing object.
 import isEqual from 'fast-deep-equal';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -17,7 +17,7 @@ import { isAnotherByContent } from './sameContent.ts';
 type Known = KnownBefore & Pick<PlanInput, 'snapshot'>;
 type Names = Pick<Pairing, 'pairs' | 'base' | 'formerNames' | 'naming'>;
 
-/** Whether a record shows which objects the files created before. A first run has no such record, although it names a base. */
+/** Whether a record shows which objects the files created before. A first run has no record, although it names a base. */
 export const isRecorded = (
   { recorded }: Pick<PlanInput, 'recorded'>,
   { base }: Pick<Pairing, 'base'>,
@@ -26,9 +26,9 @@ export const isRecorded = (
   !(recorded.isFirst === true && base.size + recorded.objects.length === 0);
 
 /**
- * Returns whether the file of grants that declares a live object created it: the journal of an apply, or a base in which the
- * object had an end, proves it. Without records, the object must be exactly as declared, because otherwise the plan would change
- * an object of somebody else.
+ * Returns whether the file of grants that declares a live object also created it. The journal of an apply proves it, or a base in
+ * which the object had an end time. Without records, the object must be exactly as declared; otherwise, the plan would change
+ * somebody else's object.
  */
 export function ownGrants(known: Known, names: Names): (pair: Pair, isChanged: boolean) => boolean {
   const { kinds } = known;
@@ -44,9 +44,9 @@ export function ownGrants(known: Known, names: Names): (pair: Pair, isChanged: b
 }
 
 /**
- * Returns whether an ended object belongs to its file of grants although no record proves it: the user of the token created it,
- * it has the declared content, and nobody else added anything to it. Otherwise somebody else may have created the same object
- * permanently.
+ * Returns whether an ended object belongs to its file of grants although no record proves it. The user of the token must have
+ * created it, it must have the declared content, and nobody else may have added anything to it. Otherwise, somebody else may have
+ * created the same object for permanent use.
  */
 export function mayBeOwnGrant(
   { kinds, madeByUser }: Pick<PlanInput, 'kinds' | 'madeByUser'>,
@@ -64,8 +64,8 @@ export function mayBeOwnGrant(
   };
 }
 
-// Returns whether a live object that is not a grant refers to the object. Then the object existed before the grant, because no
-// declaration outside of `grants/` refers to the object of a grant.
+// Returns whether a live object outside `grants/` refers to the object. Then the object is older than the grant, because no
+// declaration outside `grants/` refers to an object of a grant.
 function namedByOthers(
   { kinds, snapshot }: Pick<Known, 'kinds' | 'snapshot'>,
   { pairs, naming }: Names,
@@ -86,8 +86,8 @@ function namedByOthers(
   };
 }
 
-// Whether an object has only declared values and defaults. The plan changes no undeclared field, so such a field may differ
-// although the plan has no change.
+// Whether an object has only declared values and defaults. A plan without changes does not show this, because it ignores
+// undeclared fields.
 function isAsDeclared(kind: Kind, pair: Pair, naming: Naming): boolean {
   const { desired, live } = pair;
   if ((desired.lifecycle.ignore ?? []).length > 0 || hasMore(kind, pair, naming)) return false;
@@ -102,7 +102,7 @@ function isAsDeclared(kind: Kind, pair: Pair, naming: Naming): boolean {
   );
 }
 
-// Whether an object has undeclared members in a shared set, or entries that other objects add to it.
+// Whether an object has undeclared members in a shared set, or other objects have added entries to it.
 function hasMore(kind: Kind, { desired, live }: Pair, naming: Naming): boolean {
   const there = liveFields(kind, live, naming);
   const declared = canonicalFields(

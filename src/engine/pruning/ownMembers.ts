@@ -1,5 +1,5 @@
-// The ended members that these files declared before and that no other folder declares: an end removes no other member. An entry
-// that is new and already ended may name a member that somebody else added.
+// The ended members that these files declared before and that no other folder declares; no other member is removed. A new entry
+// that has already ended may name a member that somebody else added.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Ended, EndedMembers } from '../../model/ending.ts';
@@ -25,8 +25,8 @@ import { type MemberElsewhere, membersElsewhere } from './membersElsewhere.ts';
 import { ownEnds } from './ownEnds.ts';
 
 /**
- * Decides by the bases, under the names in the files or in the account, and by the members that unfinished applies added, as
- * their journals show. Without any base, the files are trusted; a file of grants is trusted only about an object that was created
+ * Decides by the bases, with the names in the files or in the account, and by the journals of unfinished applies, which show the
+ * members that they added. Without any base, the files are trusted. A file of grants is trusted only if the object was created
  * for it.
  */
 export function ownMembers(input: PartedInput, pairing: Omit<Pairing, 'pairs'>): OwnMembers {
@@ -38,7 +38,7 @@ export function ownMembers(input: PartedInput, pairing: Omit<Pairing, 'pairs'>):
   };
 }
 
-/** Separates the members that another folder declares. */
+/** Separates the members that another folder declares from the others. */
 const sharedApart =
   (elsewhere: MemberElsewhere) =>
   ({ members }: Ended, pair: Pair) => {
@@ -93,7 +93,7 @@ function declaredBefore(input: PartedInput, pairing: Omit<Pairing, 'pairs'>): Ow
   };
 }
 
-// Returns a function that gives the declarations of an object in the bases, under its present and its former names.
+// Returns a function that returns the declarations of an object in the bases, by its present and its former names.
 function formerDeclarations(
   { written }: PartedInput,
   { base, formerNames, naming }: Omit<Pairing, 'pairs'>,
@@ -111,7 +111,7 @@ function formerDeclarations(
   };
 }
 
-// The members that an apply added. Somebody else may have added the members that it found.
+// The members that an apply added. Members that were there before the apply may belong to somebody else.
 function addedBy(
   { object, before }: RunDeclaration,
   membersOf: (fields: Fields) => readonly string[],
@@ -122,7 +122,7 @@ function addedBy(
 
 interface EndedList {
   readonly list: Path;
-  /** The kind of its members. */
+  /** The kind of the members. */
   readonly ref: KindName | undefined;
 }
 
@@ -144,13 +144,13 @@ function divided(
   return { own: part('own'), others: part('others') };
 }
 
-/** Ended members that stay, and the folder that also declares them; without a folder, these files did not add the members. */
+/** Ended members that stay, and the folder that also declares them. Without a folder, these files did not add the members. */
 export interface EndedStayingMembers {
   readonly names: readonly string[];
   readonly folder?: FolderOf;
 }
 
-/** The warning for members that have ended and stay. */
+/** The warning for members that have ended but stay. */
 export const endOfMembers = (
   { kind, key, at }: Desired,
   ref: KindName | undefined,

@@ -1,4 +1,4 @@
-// The user whose token calls the API: a run never deletes that user.
+// The user whose token calls the API. A run never deletes that user.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Live } from '../../model/object.ts';
 

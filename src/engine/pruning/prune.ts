@@ -26,43 +26,43 @@ import { type Referrer, Removals, referrerOf, type UndeletableObject } from './r
 import { isResolvedToLive, keptFinding, keptPairs } from './resolvedToLive.ts';
 import { undeclaredChanges } from './undeclaredChanges.ts';
 
-/** The deletes, including objects that the server deletes too, and all objects that stay. */
+/** The deletes, including cascaded ones, and all objects that stay. */
 export interface Pruning {
   readonly deletes: readonly ObjectChange[];
   readonly leftAlone: readonly LeftAlone[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Ended objects that are ours, under their names in the files. */
+  /** The ended objects that these files declared before, under their names in the files. */
   readonly ownEnds: ReadonlySet<Address>;
-  /** Ended objects of ours that stay, and ended objects that the base contains but that are not ours to end. */
+  /** Ended objects that stay, although these files declared them before or the base contains them. */
   readonly heldEnds: ReadonlySet<Address>;
-  /** What the account changed since the base in objects that the files no longer declare, or mark for deletion. */
+  /** What the account changed, since the base, in objects that the files no longer declare or mark for deletion. */
   readonly undeclared: readonly ObjectChange[];
 }
 
 /** The inputs of pruning. */
 export interface PruneRules {
   readonly mode: PruneMode;
-  /** The objects that people created, of kinds of which machines create objects too. */
+  /** The objects that people created. Contains only objects of kinds that machines can create too. */
   readonly madeByPeople: ReadonlySet<RemoteId>;
   readonly isMarkedForDeletion: IsMarkedForDeletion;
   /** Objects that are not selected stay. */
   readonly isSelected: IsSelected;
   /** Forgotten objects stay too. */
   readonly isForgotten: IsSelected;
-  /** Returns the other folder that declares an object: such an object stays. */
+  /** Returns the other folder that declares an object. Such an object stays. */
   readonly declaredBy: DeclaredBy;
-  /** The meaning of names in the base. */
+  /** The objects for which names in the base stand. */
   readonly meant: Meant | undefined;
   readonly recordedIds: RecordedIds | undefined;
   readonly recorded: Recorded | undefined;
-  /** Whether an ended object is ours: other ended objects stay. */
+  /** Whether these files declared an ended object before. Other ended objects stay. */
   readonly isOwnEnd: IsOwnEnd;
   /**
-   * Objects that an unfinished apply has replaced, by kind and id, with the names of their successors: they are deleted in every
+   * Objects that an unfinished apply has replaced, by kind and id, with the names of their successors. They are deleted in every
    * mode.
    */
   readonly superseded: ReadonlyMap<string, Key>;
-  /** Parts that the files no longer declare: they are deleted in every mode. */
+  /** Finds parts that the files no longer declare. They are deleted in every mode. */
   readonly droppedFrom: DroppedFrom;
   /** Kinds that are only listed; see `PlanSettings.watch`. */
   readonly watched: ReadonlySet<KindName>;
@@ -70,10 +70,10 @@ export interface PruneRules {
   readonly declaredKinds: ReadonlySet<KindName>;
 }
 
-/** Decides about the objects that are marked for deletion and the undeclared objects of declared kinds. */
+/** Decides which objects are deleted: those that are marked for deletion, and undeclared objects of declared kinds. */
 export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext): Pruning {
   const asked = pairing.pairs.filter(({ desired }) => rules.isMarkedForDeletion(desired));
-  // An ended object stays if another object refers to it, because the rest of the plan must not wait for that reference.
+  // An ended object is not marked: it stays if another object refers to it, because the rest of the plan must not wait for that.
   const over = asked.filter(({ desired }) => desired.ended?.isWhole);
   const marked = asked.filter(pair => !over.includes(pair));
   const ends = endsByOwner(over, rules);
@@ -94,7 +94,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
     },
     context,
   );
-  // Most plans delete no object, and then nobody needs to know why the others stay.
+  // If nothing is deleted, as in most plans, nobody needs to know why the objects stay.
   const staying =
     asked.length + candidates.length === 0
       ? []
@@ -132,16 +132,16 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   };
 }
 
-// Whether a live object that no file declares is one that the base declared.
+// Whether the base declared a live object that no file declares now.
 const isOfFormer = (live: Live, rules: PruneRules, context: PlanContext): boolean =>
   live.reserved === undefined &&
   rules.declaredBy(live) === undefined &&
   isInBase(live, rules, context);
 
-/** Ended objects, divided into our own and those of others. */
+/** Ended objects, divided into those that these files declared before, and others. */
 interface EndsByOwner {
   readonly own: readonly Pair[];
-  /** The objects of `own` that another folder declares too. */
+  /** The objects of `own` that another folder also declares. */
   readonly shared: readonly Pair[];
   readonly foreign: readonly Pair[];
 }
@@ -170,7 +170,7 @@ function heldEnds(
   return new Set(held.map(wholeAddress));
 }
 
-// Returns whether a kind is ours. A kind without declarations is not, unless the base declared objects of it.
+// Returns whether the files manage a kind: they declare objects of it, or the base did.
 function isOfOurKinds(
   { declaredKinds, mode }: PruneRules,
   { base }: PlanContext,
@@ -193,7 +193,7 @@ function isInScope(live: Live, rules: PruneRules, context: PlanContext): boolean
   return !(isResolvedToLive(live, context) && hasChangedSinceBase(live, context));
 }
 
-// Whether a machine may have created an object. Only the audit log distinguishes the objects of machines from those of users.
+// Whether a machine may have created an object. Only the audit log can tell objects of machines from objects of users.
 function isPerhapsOfMachine(
   { kind, id }: Live,
   { madeByPeople }: PruneRules,
@@ -202,7 +202,7 @@ function isPerhapsOfMachine(
   return context.kind(kind).createdEvent?.byMachines !== undefined && !madeByPeople.has(id);
 }
 
-// Whether the base declared a live object. An object with the name of a part that holds another item is not the declared part,
+// Whether the base declared a live object. An object with the name of a part, but with another item, is not the declared part,
 // unless the base has its id.
 function isInBase(live: Live, rules: PruneRules, context: PlanContext): boolean {
   const { meant } = rules;
@@ -215,7 +215,7 @@ function isInBase(live: Live, rules: PruneRules, context: PlanContext): boolean 
   return meant?.get(written) === live.id || holdsPart(former, live, context.kind(live.kind));
 }
 
-// Warnings for objects that would be pruned if they were the objects that the base identifies by their ids.
+// Warnings for objects that would be pruned if their ids were the ids in the base.
 function anotherById(
   left: readonly Live[],
   rules: PruneRules,
@@ -229,7 +229,7 @@ function anotherById(
   );
 }
 
-// The name by which an object is selected: for an object that an unfinished apply has replaced, the name of its successor.
+// The name by which an object is selected. For an object that an unfinished apply has replaced, the name of its successor.
 const named = (live: Live, { superseded }: PruneRules, context: PlanContext) => ({
   kind: live.kind,
   key: superseded.get(`${live.kind} ${live.id}`) ?? context.keyOf(live),
@@ -253,7 +253,7 @@ function holders(
   ].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-// A declared object as a holder. It refers to the targets of its declaration, including members of shared sets, and to the
+// What a declared object prevents from being deleted: the targets of its declaration, including members of shared sets, and the
 // targets of its undeclared fields.
 function declaredHolder(desired: Desired, live: Live | undefined, context: PlanContext): Referrer {
   const kind = context.kind(desired.kind);
@@ -311,12 +311,12 @@ function alone(
   };
 }
 
-// All parts of one object have one finding.
+// Parts of one object are reported once.
 const wholesOf = (pairs: readonly Pair[]): readonly Pair[] => [
   ...new Map(pairs.map(pair => [wholeAddress(pair), pair])).values(),
 ];
 
-// Whether the base has the id of the object: then the base contains it without this end.
+// Whether the base has the id of the object. Then the base contains the object without this end time.
 const isOfBase = (pair: Pair, { recordedIds }: PruneRules): boolean =>
   recordedIds?.get(addressOf(pair.desired.kind, pair.desired.key)) === pair.live.id;
 
@@ -351,8 +351,7 @@ function endHeld(
   ];
 }
 
-// The error for a delete that another object prevents. A cascaded delete is reported at the declaration of the object that causes
-// it.
+// The error for a delete that another object prevents. A cascaded delete is reported at the object that causes it.
 function stillHeld(
   { live, reason }: UndeletableObject,
   asked: readonly Pair[],

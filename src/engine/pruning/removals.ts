@@ -1,4 +1,5 @@
-// Which live objects are deleted, which are deleted together with them, and which stay because a remaining object refers to them.
+// Determines which live objects are deleted, which are deleted together with them, and which stay because a remaining object
+// refers to them.
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
@@ -24,7 +25,7 @@ export interface UndeletableObject {
   readonly reason: string;
 }
 
-/** How an object prevents the deletion of another one. */
+/** How one object prevents the deletion of another. */
 interface Hold {
   readonly address: Address;
   readonly how: 'refers' | 'belongs' | 'is-in';
@@ -36,7 +37,7 @@ const HOLDS: Readonly<Record<Hold['how'], readonly [does: string, others: string
   'is-in': ['is in it', 'and so are'],
 };
 
-/** The number of other objects that a reason names. */
+/** The maximum number of other objects in a reason. */
 const SHOWN = 10;
 
 // The reason in words: `policy.x refers to it, and so do policy.y, policy.z`.
@@ -59,17 +60,17 @@ export interface Removal {
   readonly along?: Address;
 }
 
-/** The inputs of the removals: live objects that no declaration keeps. */
+/** The inputs of the removals: live objects that are deleted unless another object needs them. */
 export interface RemovalInput {
   /** Objects that the files mark for deletion. */
   readonly asked: readonly Live[];
   /** Objects that are deleted because no file declares them. */
   readonly candidates: readonly Live[];
-  /** The asked and candidate objects, and all others that a cascade would delete. */
+  /** All objects above, and all others that a cascade would delete. */
   readonly all: readonly Live[];
 }
 
-/** The removals of a run. `spare` takes out the objects that a staying object points at. */
+/** The removals of a run. `spare` removes from them the objects that a staying object needs. */
 export class Removals {
   readonly #going: Map<Live, Set<Live>>;
   readonly #byAddress: Map<Address, Live>;
@@ -100,8 +101,8 @@ export class Removals {
   }
 
   /**
-   * Takes the held objects out of the removals, and the objects that these hold in turn. If the files mark a held object for
-   * deletion, its delete is returned in `refused` instead.
+   * Removes the held objects from the removals, and the objects that these hold in turn. If the files mark a held object for
+   * deletion, it is returned in `refused`.
    */
   spare(holders: readonly Referrer[]): {
     readonly spared: readonly UndeletableObject[];
@@ -136,7 +137,7 @@ export class Removals {
     };
   }
 
-  // The object whose action deletes `live`. If several actions would delete it, the first by address does, so that actions never
+  // The object whose action deletes `live`. If several actions would delete it, the first by address does, so that actions cannot
   // wait for each other in a circle.
   #rootOf(live: Live, known: Map<Live, Address>): Address {
     const root = known.get(live);
@@ -150,7 +151,7 @@ export class Removals {
     return first;
   }
 
-  // Takes an object out of the removals, with the objects of its cascade, and returns them.
+  // Removes an object and the objects of its cascade from the removals, and returns them.
   #stay(live: Live): readonly Live[] {
     this.#own.delete(live);
     this.#going.delete(live);
@@ -168,7 +169,7 @@ export class Removals {
   }
 }
 
-/** The objects whose deletion an object prevents if it stays as it is. */
+/** The objects whose deletion an object prevents if it is not changed. */
 export function referrerOf(live: Live, context: PlanContext): Referrer {
   const kind = context.kind(live.kind);
   const held = heldBy(kind, context.fieldsOf(live));

@@ -1,5 +1,5 @@
-// Objects that a run should delete although somebody changed them since, and for which `--resolve live` was given: they stay, and
-// so do the objects that they depend on.
+// Objects that a run should delete, but that somebody changed in the account, and for which `--resolve live` was given. They
+// stay, and so do the objects on which they depend.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
@@ -10,16 +10,16 @@ import type { PlanContext } from '../types/planContext.ts';
 import type { Referrer } from './removals.ts';
 
 /**
- * A pair that stays although it is marked for deletion, and the object that needs it; absent if somebody changed the pair's own
- * object.
+ * A pair that stays although it is marked for deletion, and the object that needs it. Without such an object, somebody changed
+ * the pair's own object.
  */
 export interface KeptPair extends Pair {
   readonly neededBy?: string;
 }
 
 /**
- * The pairs among `asked` that stay by `--resolve live`, including the objects that a staying object refers to, belongs to or is
- * in.
+ * The pairs among `asked` that stay because of `--resolve live`. Includes the objects to which a staying object refers or
+ * belongs, and its parents.
  */
 export function keptPairs(
   asked: readonly Pair[],
@@ -45,7 +45,7 @@ export function keptPairs(
   return kept;
 }
 
-/** Whether a person said that, for an object, the account wins over the files. */
+/** Whether a person decided that the account wins over the files for an object. */
 export const isResolvedToLive = (live: Live, context: PlanContext): boolean =>
   sideFor(context.resolve, context.namesOf({ kind: live.kind, key: context.keyOf(live) })) ===
   'live';

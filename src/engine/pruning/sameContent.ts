@@ -1,4 +1,4 @@
-// Whether a live object is the declared object by its content, if no record contains its id.
+// Whether a live object is the declared object, judged by its content because no record contains its id.
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
@@ -10,9 +10,9 @@ import type { Naming } from '../types/naming.ts';
 import type { Pair } from '../types/pairing.ts';
 
 /**
- * Whether a live object has nothing in common with the declaration, for a kind whose objects consist of items. An item matches if
- * it has the same key and every declared reference that has not ended. Additional references and disabled items do not matter.
- * `isWithoutItems` is the result if there are no items to compare.
+ * Whether a live object has nothing in common with the declaration. Only for kinds whose objects consist of items. An item
+ * matches if it has the same key and every declared reference that has not ended; additional references and disabled items do not
+ * matter. `isWithoutItems` is the result if there are no items to compare.
  */
 export function isAnotherByContent(
   kind: Kind,
@@ -48,6 +48,6 @@ export function isAnotherByContent(
   });
 }
 
-// The place of a reference as a text, without positions in lists.
+// A reference and its path as text, without positions in lists.
 const placed = (kind: KindName, key: string, path: Path): string =>
   JSON.stringify([kind, key, path.filter(step => !/^\d+$/.test(step))]);

@@ -1,5 +1,5 @@
-// The objects and members that a finished plan removes although other folders of the account declare them by now. A plan never
-// removes objects that other folders declare when it is computed, but they may declare more later.
+// Finds the objects and members that a finished plan removes although other folders of the account declare them now. When a plan
+// is computed, it never removes what other folders declare, but they may declare more later.
 import { isContribution } from '../../base/declaredTwice.ts';
 import { childKey, identityName } from '../../kinds/identity/identity.ts';
 import type { Field, KindTable } from '../../kinds/kind.ts';
@@ -12,7 +12,7 @@ import { type Fields, isList } from '../../model/value.ts';
 import { idText } from './declaredElsewhere.ts';
 import { DeclaredNow, type Elsewhere, liveTexts } from './declaredNow.ts';
 
-/** An object or members that a plan takes from another folder. */
+/** An object or members that a plan removes although another folder declares them. */
 export interface Taken extends Elsewhere {
   readonly action: ActionId;
   /** The object that the plan deletes or renames, or whose members it removes. */
@@ -22,11 +22,11 @@ export interface Taken extends Elsewhere {
   readonly members?: { readonly field: string; readonly removed: readonly string[] };
 }
 
-/** The other folders, with their declarations as the server keeps them. */
+/** The other folders, with their declarations split into parts as the server stores them. */
 export interface OthersNow {
   readonly others: readonly OtherFolder[];
   readonly kinds: KindTable;
-  /** The fields, in the account, of objects whose names do not identify them. */
+  /** Returns the fields in the account of an object whose name does not identify it. */
   readonly fieldsOf: (kind: KindName, id: RemoteId) => Fields | undefined;
 }
 
@@ -44,7 +44,7 @@ export const isPruning = (
   changes: ReadonlyMap<Address, ShownChange>,
 ): boolean => verb === 'delete' && isPruned(changes.get(address));
 
-/** All objects and members that a plan removes from the other folders. */
+/** All objects and members that a plan removes although other folders declare them. */
 export function takenFromOthers(plan: Plan, now: OthersNow): Taken[] {
   const index = new DeclaredNow(now.others, now.kinds);
   const changes = new Map(plan.changes.map(change => [change.address, change]));
@@ -63,13 +63,13 @@ export function takenFromOthers(plan: Plan, now: OthersNow): Taken[] {
   });
 }
 
-// Whether a change deletes an undeclared object: an object that the files mark for deletion has a declaration.
+// Whether a change deletes an undeclared object. An object that the files mark for deletion has a declaration.
 const isPruned = (change: ShownChange | undefined): boolean =>
   change?.type === 'delete' && change.at === undefined;
 
-// The folder that declares a deleted object. An object that the files mark for deletion is kept only by the files of another
-// folder, because its base may declare objects that have moved. An object that only the base of a folder without files declares
-// may have been taken over.
+// The folder that declares a deleted object. If the files mark the object for deletion, only the files of another folder count,
+// because the base of that folder may declare objects that have moved. A base whose folder has no files does not count, because
+// its objects may have been taken over.
 function deleted(
   { id: action, parent }: ShownAction,
   change: ShownChange,
@@ -84,7 +84,7 @@ function deleted(
   return found.map(one => ({ ...one, action, address: change.address, by: 'delete' }));
 }
 
-// The folder that declares a replaced object; a folder that only adds members to the object does not count.
+// The folder that declares a replaced object. A folder that only adds members to the object does not count.
 function replaced(
   { id: action, parent }: ShownAction,
   change: ShownChange,
@@ -111,7 +111,7 @@ function textsOfLive(
 ): readonly string[] {
   const kind = kinds.get(name);
   const own = kind && before ? identityName(kind, before as Fields) : null;
-  // If several objects share a name, the plan uses an id as the key of each.
+  // If several objects share a name, the plan uses their ids as keys.
   const named = own === null ? [] : [addressOf(name, childKey(parent, own))];
   const fields = id === undefined ? undefined : fieldsOf(name, id);
   return liveTexts({ kind: name, id, addresses: [address, ...named], fields }, kinds);
@@ -139,7 +139,7 @@ class MembersNow {
       const [path = ''] = one.path;
       const field = kind?.shape.fields.get(path);
       if (one.type !== 'members' || !field?.shared || one.removed.length === 0) return [];
-      // A set that the files manage as a whole belongs to them, so members in the base of another folder do not count.
+      // If the files manage a set as a whole, members in the base of another folder do not count.
       const isExact = !(path in action.members);
       const all = [...this.#index.inFiles(texts), ...(isExact ? [] : this.#index.inBases(texts))];
       return this.#taken(action, field, one.removed.map(String), all);

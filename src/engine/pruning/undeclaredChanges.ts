@@ -1,5 +1,5 @@
-// What the account has of objects that a base declares and the files no longer declare: until an apply deletes them, they are
-// compared with the base.
+// How objects that a base declares and the files no longer declare differ from the base. They are compared until an apply deletes
+// them.
 import type { Live } from '../../model/object.ts';
 import type { UndoneDeclaration } from '../../model/undoneDeclaration.ts';
 import { changesSinceBase } from '../conflicts/conflicts.ts';
@@ -9,8 +9,8 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /**
- * The changes that would give these live objects back what the base declares, for those that differ from the base, and the
- * deletions of those that only an undo brought back.
+ * The changes that would restore the declarations of the base, for live objects that differ from it, and the deletions of objects
+ * that only an undo restored.
  */
 export const undeclaredChanges = (
   objects: readonly Live[],
@@ -18,7 +18,7 @@ export const undeclaredChanges = (
 ): readonly ObjectChange[] =>
   objects.flatMap(live => broughtBack(live, context) ?? changed(live, context) ?? []);
 
-/** The undo that brought back a live object which no file declares; undefined if none did. */
+/** The undo that restored a live object which no file declares; undefined if there is none. */
 export function broughtBackBy(live: Live, context: PlanContext): UndoneDeclaration | undefined {
   const undone = undoneAt({ kind: live.kind, key: context.keyOf(live) }, context);
   return undone?.applied === undefined ? undone : undefined;

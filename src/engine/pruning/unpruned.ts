@@ -1,4 +1,5 @@
-// Removals that a plan does not carry out: if the files became the next base, no record would show that the objects were ours.
+// Deletions that a plan does not carry out. If the files became the next base, no record would show that these files created the
+// objects.
 
 import { isKeptByAccount } from '../../kinds/identity/keptByAccount.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -29,18 +30,18 @@ interface Called {
 
 /** An object of a base that the files no longer declare, and that stays in the account. */
 export interface Unpruned extends Called {
-  /** Why the plan does not delete the object, if another reason than a missing flag prevents it. */
+  /** Why the plan does not delete the object, unless only a flag is missing. */
   readonly because?: string | undefined;
 }
 
 /** The facts that decide which objects stay. */
 export interface StayingRules {
   readonly kinds: KindTable;
-  /** The pairing of the run, with the given base. */
+  /** The pairing of the run with this base. */
   readonly pairing: Pairing;
   readonly pruning: Pruning;
   readonly isSelected: IsSelected;
-  /** Which other folder declares an object now. */
+  /** Returns the other folder that declares an object now. */
   readonly declaredBy: DeclaredBy;
   /** The objects that were forgotten. */
   readonly isForgotten: IsSelected;
@@ -56,7 +57,7 @@ export function unmanagedSettings(left: readonly Unpruned[], kinds: KindTable): 
   return [{ code: 'SETTINGS_UNMANAGED', severity: 'note', message }];
 }
 
-/** The objects of a base, including settings, that stay although no file declares them, without forgotten objects. */
+/** The objects of a base that stay although no file declares them. Includes settings, but not forgotten objects. */
 export function unpruned(
   {
     kinds,
@@ -82,7 +83,7 @@ export function unpruned(
     .filter(live => declaredBy(live) === undefined)
     .filter(live => {
       const name = nameOf(live, isDeclared, context);
-      // The id in the base may show that the object of the files is a different one, or that it was deleted.
+      // The id in the base may show that the live object is a different one, or that the object was deleted.
       const isOther =
         (meant.has(name) && meant.get(name) !== live.id) ||
         isAnotherById(live, { meant, recordedIds }, context);
@@ -90,7 +91,7 @@ export function unpruned(
       return former !== undefined && meansLive(former, live) && !isOther;
     })
     .map(live => ({ kind: live.kind, key: context.keyOf(live), because: held.get(live.id) }));
-  // For objects outside of the run, the next base keeps the declarations of the bases.
+  // For objects outside the run, the next base keeps the declarations of the bases.
   return staying.filter(
     object =>
       kinds.get(object.kind)?.neverPruned !== true && isSelected(object) && !isForgotten(object),
@@ -115,8 +116,8 @@ function declaredIn({ pairs, creates, bystanders }: Pairing): (address: Address)
   return address => addresses.has(address);
 }
 
-// The address of a live object by its plain name where no declared object has that name. Objects that share a name have a number
-// after it, and the plain name may mean any of them.
+// The address of a live object by its plain name, if no declared object has that name. If objects share names, they have a number
+// after it, and the plain name may stand for any of them.
 function nameOf(
   live: Live,
   isDeclared: (address: Address) => boolean,
@@ -129,7 +130,7 @@ function nameOf(
   return isDeclared(own) ? called : own;
 }
 
-/** Errors for objects that are lost if the files become the next base. */
+/** Errors for objects that no record would mention any more if the files became the next base. */
 export function unprunedFaults(
   lost: readonly Unpruned[],
   mode: PruneMode,

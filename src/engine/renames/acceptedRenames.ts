@@ -1,4 +1,4 @@
-// Suggested renames after which the plan is not refused. The rename of one object can cause a fault of another: a route that goes
+// Finds suggested renames with which the plan is not refused. The rename of one object can cause a fault of another: a route
 // through a renamed group collides with the same route under a new name.
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -14,7 +14,7 @@ interface Plan {
   readonly findingsFor: FindingsFor;
 }
 
-/** Splits suggestions by whether the plan has errors with them that it does not have without them. */
+/** Splits suggestions into those with which the plan gets no new errors, and the others. */
 export function acceptedRenames(
   suggested: readonly SuggestedRename[],
   plan: Plan,
@@ -23,7 +23,7 @@ export function acceptedRenames(
   const known = new Set(diagnostics.map(textOf));
   const accepted: SuggestedRename[] = [];
   const refused: RefusedRename[] = [];
-  // Halves the suggestions until the ones that add an error are alone, because most plans accept all of them at once.
+  // Halves the suggestions until each one that adds an error is alone. Most plans accept all of them at once.
   const take = (some: readonly SuggestedRename[]): void => {
     const [rename] = some;
     if (rename === undefined) return;

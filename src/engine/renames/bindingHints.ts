@@ -1,4 +1,4 @@
-// Nameless objects that a plan creates although the account has a very similar one: a hint, never a guess
+// Nameless objects that a plan creates although the account has a very similar one. They cause a hint, never a guess
 // (docs/design.md#pairing).
 import { identityParts, isNameless } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -11,10 +11,10 @@ import { parentKey } from '../pairing/naming.ts';
 import { declaredFields } from '../pairing/planContext.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** The number of hints that are shown. */
+/** The maximum number of hints. */
 const FEW = 3;
 
-/** Notes for a new object that looks like a live object, with the entry that changes the live object instead. */
+/** Notes for a new object that looks like a live object. They contain the entry that would change the live object instead. */
 export function bindingHints(
   desired: Desired,
   unpaired: readonly Live[],
@@ -39,7 +39,7 @@ export function bindingHints(
     .sort();
 }
 
-// Whether all identifying fields but one are equal.
+// Whether all identifying fields except one are equal.
 function isAlike(kind: Kind, one: Fields, other: Fields): boolean {
   const own = identityParts(kind, one);
   const its = identityParts(kind, other);

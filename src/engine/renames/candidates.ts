@@ -1,5 +1,5 @@
-// The candidates of rename detection: the objects that a plan would create and the live objects that they may be, without their
-// names.
+// The candidates of rename detection: objects that a plan would create, and live objects that may be the same. They are compared
+// without their names.
 import isEqual from 'fast-deep-equal';
 import { identityName, namingFields } from '../../kinds/identity/identity.ts';
 import { namedItems } from '../../kinds/identity/namedItems.ts';
@@ -85,7 +85,7 @@ function newCandidate(created: Created, context: PlanContext): Bare<Created> {
 const parentOf = ({ parent }: Kind, key: Key | undefined): Address | undefined =>
   parent && key !== undefined ? addressOf(parent, key) : undefined;
 
-// The fields by which an object can be recognised. Default values do not count, and neither do secrets, because the account does
+// The fields by which an object can be recognised. Default values do not count. Secrets do not count, because the account does
 // not show them. The names of items do not count, because an item such as a rule often has the name of its object.
 function tellingFields(kind: Kind, fields: Fields): Fields {
   const [naming = ''] = namingFields(kind);
@@ -121,7 +121,7 @@ function itemNamesOf(kind: Kind, fields: Fields): readonly string[] {
   });
 }
 
-// Objects that were not renamed, before the plan and after it, by their address after it: their references show which other
+// Objects that were not renamed, before and after the plan, by their address after the plan. Their references show which other
 // objects were renamed.
 function kept(
   objects: readonly ObjectChange[],

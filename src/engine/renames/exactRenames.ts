@@ -1,19 +1,19 @@
-// New objects that differ from a live object only in names, however many objects were renamed at once: a new group in a new
-// policy is recognised by the old group in the old policy. If several objects have one mark, finer marks and the pairs that are
-// already known distinguish them.
+// New objects that differ from a live object only in names, however many objects were renamed at once. For example, a new group
+// in a new policy is recognised by the old group in the old policy. If several objects have the same mark, finer marks and the
+// pairs that are already known distinguish them.
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { type Created, candidatesOf } from './candidates.ts';
 import { type Candidate, type Marked, type Marks, type Precision, withMarks } from './marks.ts';
 import type { OldObject } from './similarity.ts';
 
-/** Objects with the same content: one object on each side is a rename; more are ambiguous. */
+/** Objects with the same content. One object on each side is a rename; more are ambiguous. */
 export interface SameContent {
   readonly created: readonly Created[];
   readonly oldObjects: readonly OldObject[];
 }
 
-/** The renames, and groups of objects of which nobody can tell which one is which. */
+/** The renames, and groups of objects that nobody can tell apart. */
 export function sameContent(
   objects: readonly ObjectChange[],
   olds: readonly OldObject[],
@@ -43,18 +43,18 @@ function alikeOf(sides: Alike): readonly Alike[] {
   });
 }
 
-// If both sides have one object with nothing but its name, that is no sign of a rename. If there are several such objects, it may
-// be one, and a person decides.
+// Whether equal content is a sign of a rename. One object on each side with nothing but a name is no such sign. Several objects
+// may be, and a person decides.
 const isTelling = (news: readonly Marked<Created>[], found: readonly unknown[]): boolean =>
   news.some(({ isRecognisable }) => isRecognisable) || news.length + found.length > 2;
 
 const candidateOf = <T>({ candidate }: { readonly candidate: T }): T => candidate;
 
-// The finer marks. The finer a mark is, the more changes besides names prevent recognition by it, so each mark is used only where
-// the coarser ones left several objects together.
+// The finer marks, in their order. The finer a mark is, the more changes prevent recognition, so each mark is used only if the
+// coarser marks left several objects together.
 const FINER: readonly Precision[] = ['role', 'surroundings', 'names'];
 
-// Splits groups until no new pair is found: each pair can distinguish other objects that refer to it.
+// Splits groups until no new pair is found. Each pair can distinguish other objects that refer to it.
 function toldApart(alike: readonly Alike[], sides: Alike): readonly Alike[] {
   let found = alike;
   for (let pairs = -1; pairs < found.filter(isPair).length; ) {
@@ -79,14 +79,14 @@ function split(alike: readonly Alike[], sides: Alike, precision: Precision): rea
   return alike.flatMap(one => (isPair(one) ? [one] : parts(one, marks)));
 }
 
-// The marks of known pairs: the two objects of a pair have the same mark.
+// The marks of known pairs. Both objects of a pair get the same mark.
 const knownMarks = (pairs: readonly Alike[], side: 'before' | 'after'): Marks =>
   new Map(pairs.flatMap((pair, i) => pair[side].map(({ address }) => [address, `pair ${i}`])));
 
 const marksOf = (side: readonly Marked<unknown>[]): Marks =>
   new Map(side.map(({ candidate, mark }) => [candidate.address, mark]));
 
-// The objects with a mark on both sides, grouped by mark, and the remaining objects as one group.
+// Groups of objects with the same mark, if the mark is on both sides. All other objects form one group.
 function parts(
   { before, after }: Alike,
   marks: { readonly before: Marks; readonly after: Marks },

@@ -18,7 +18,7 @@ import type { PlanContext } from '../types/planContext.ts';
 export interface Fact {
   readonly text: string;
   readonly about: 'name' | 'value' | 'member' | 'child' | 'pointer';
-  /** The field, the kind of child, or the object that contains the pointer. */
+  /** The field, the kind of child, or the object that contains the reference. */
   readonly name: string;
 }
 
@@ -28,13 +28,13 @@ export interface Facts {
   readonly ofNew: (kind: Kind, object: ObjectChange) => readonly Fact[];
 }
 
-/** The data in which facts are looked up. */
+/** Returns lookups of facts. */
 export function factsOf(
   objects: readonly ObjectChange[],
   live: readonly Live[],
   context: PlanContext,
 ): Facts {
-  // A child that declares `was` itself does not show that its parent was renamed.
+  // A child that has `was` itself does not show that its parent was renamed.
   const moved = new Set(objects.flatMap(({ live: one, desired }) => (desired && one) || []));
   const liveIn = Map.groupBy(
     live.filter(one => !moved.has(one)),
@@ -101,7 +101,7 @@ function childFact(kind: Kind, fields: Fields): Fact[] {
   return name === null ? [] : [{ text: `${kind.name} ${name}`, about: 'child', name: kind.plural }];
 }
 
-// References that change from one object to another, by the old object and by the new object.
+// References that change their target, by the old and by the new target.
 function movedPointers(objects: readonly ObjectChange[], context: PlanContext) {
   const lost = new Map<Address, Fact[]>();
   const gained = new Map<Address, Fact[]>();

@@ -1,5 +1,5 @@
-// Marks of objects: digests of their content without names. In rounds, the marks of objects that refer to each other become a
-// part of each other's marks, until a round distinguishes no more objects (colour refinement).
+// Marks of objects: digests of their content without names. In each round, the marks of the neighbouring objects are added to an
+// object's mark, until a round distinguishes no more objects (colour refinement).
 import { createHash } from 'node:crypto';
 import type { Kind } from '../../kinds/kind.ts';
 import { mapFieldRefs, refsIn } from '../../kinds/values/refs.ts';
@@ -8,7 +8,7 @@ import type { Address, Key } from '../../model/names.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { type Fields, isList, isObject, type Json, type Path, valueAt } from '../../model/value.ts';
 
-/** An object that refers to others. */
+/** An object that refers to other objects. */
 export interface Referrer {
   readonly kind: Kind;
   readonly address: Address;
@@ -20,7 +20,9 @@ export interface Referrer {
 export interface Candidate<T> extends Referrer {
   readonly object: T;
   readonly parent: Address | undefined;
-  /** The names of its items, such as the rules of a policy, except for items with its own name. */
+  /**
+   * The names of its items, such as the rules of a policy. The name of an item that equals the name of the object is left out.
+   */
   readonly itemNames: readonly string[];
   /** The references to the candidate. */
   readonly pointers: readonly Pointer[];
@@ -33,9 +35,9 @@ export interface Pointer {
 }
 
 /**
- * The part of a reference that is in the mark of its target: `field` is the field of the referrer; `role` is the whole path in
- * the referrer, such as the side of a rule; `surroundings` also includes the item that contains the reference, such as the rule.
- * With `names`, the mark of an object has the names of its items too, such as its rules.
+ * How much of a reference is included in the mark of its target. `field`: the field of the referring object. `role`: the whole
+ * path, such as the side of a rule. `surroundings`: also the item that contains the reference, such as the rule. `names`: also
+ * the names of the target's items, such as its rules.
  */
 export type Precision = 'field' | 'role' | 'surroundings' | 'names';
 
@@ -59,7 +61,7 @@ export function pointersOf(
 export interface Marked<T> {
   readonly candidate: Candidate<T>;
   readonly mark: string;
-  /** Whether the object has anything besides its kind by which it can be recognised. */
+  /** Whether the object can be recognised by anything besides its kind. */
   readonly isRecognisable: boolean;
 }
 
@@ -69,12 +71,12 @@ interface Sides<Before, After> {
   readonly after: After;
 }
 
-/** By address, the marks of one side. */
+/** The marks of one side, by address. */
 export type Marks = ReadonlyMap<Address, string>;
 
 /**
- * Returns the candidates of both sides with their marks. A candidate in `known` keeps its mark from there. Both sides have the
- * same number of rounds: each round makes other marks, and one side may need more rounds than the other.
+ * Returns the candidates of both sides with their marks. A candidate in `known` keeps the mark from there. Both sides go through
+ * the same number of rounds, because each round changes the marks, and one side may need more rounds than the other.
  */
 export function withMarks<Before, After>(
   { before, after }: Sides<readonly Candidate<Before>[], readonly Candidate<After>[]>,
@@ -92,9 +94,9 @@ export function withMarks<Before, After>(
   return { before: marked(before, sides[0].marks()), after: marked(after, sides[1].marks()) };
 }
 
-/** Marks that get finer with each round. */
+/** Marks that become finer with each round. */
 interface Refined {
-  /** Makes a round. Returns whether it distinguishes more candidates than the round before it. */
+  /** Runs a round. Returns whether it distinguishes more candidates than the previous round. */
   readonly next: () => boolean;
   readonly marks: () => Marks;
 }
@@ -149,7 +151,7 @@ function marked<T>(candidates: readonly Candidate<T>[], marks: Marks): readonly 
 
 interface Round {
   readonly marks: Marks;
-  /** The marks of what refers to the candidate, and of its children. */
+  /** The marks of the objects that refer to the candidate, and of its children. */
   readonly near: readonly string[];
   readonly precision: Precision;
 }
@@ -200,7 +202,7 @@ function memo<K extends object, V>(compute: (of: K) => V): (of: K) => V {
   };
 }
 
-// The value with sorted lists, because renamed members of a set have another order.
+// The value with sorted lists, because a set with renamed members has another order.
 function inOrder(value: Json): Json {
   if (isList(value)) {
     const items = value.map(inOrder).map(item => [stableText(item), item] as const);

@@ -1,5 +1,5 @@
-// Rename detection: a new object that looks like a deleted or undeclared object. The plan only asks; nothing is renamed
-// without `lifecycle.was`.
+// Rename detection: a new object looks like a deleted or undeclared object. The plan only shows a hint; without `lifecycle.was`,
+// nothing is renamed.
 import { identityName } from '../../kinds/identity/identity.ts';
 import { wholeName } from '../../kinds/identity/parts.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -64,8 +64,8 @@ export function withHints(
   });
 }
 
-// Pairs in which each object is most similar to the other. If two candidates are equally similar, the change may be a split or a
-// merge, and there is no hint.
+// Pairs in which each object is the most similar one to the other. If two candidates are equally similar, the change may be a
+// split or a merge, so there is no hint.
 function mutualBest(found: readonly Similarity[]): Similarity[] {
   const score = ({ common }: Similarity): number =>
     common.length + (common.some(({ about }) => about === 'name') ? common.length : 0);
@@ -95,15 +95,15 @@ function hintOf({ old, created, common }: Similarity, context: PlanContext): Ren
   return { created, desired, live, note };
 }
 
-// The entry that binds a declared object to the live one: `was` with the name alone in the same parent, and `parent/name` or an
-// id otherwise.
+// The entry that binds a declared object to the live object. With the same parent, it is `was` with the name alone; otherwise, it
+// is `parent/name` or an id.
 function formerNameOf(kind: Kind, live: Live, { parent }: Desired, context: PlanContext): string {
   const name = identityName(kind, context.fieldsOf(live));
   const isBeside = parentKey(kind, live, context.naming) === parent;
   return isBeside && name !== null ? `was: ${nameInYaml(name)}` : formerBinding(live, context);
 }
 
-// The former name of the whole object; null if the whole still has that name, and only an item has another one.
+// The former name of the whole object; null if the whole keeps its name and only an item was renamed.
 function formerWhole(
   kind: Kind,
   live: Live,
@@ -116,7 +116,7 @@ function formerWhole(
   return former === undefined || former === part?.whole ? null : `was: ${nameInYaml(former)}`;
 }
 
-/** The number of hints that are shown. */
+/** The maximum number of hints. */
 const FEW = 3;
 
 function evidence(common: readonly Fact[]): string {
@@ -138,7 +138,7 @@ function evidence(common: readonly Fact[]): string {
   return [...parts, ...some, ...more].join('; ');
 }
 
-// Whether the parent was renamed too: a child of a renamed object stays in its place.
+// Whether the parent was renamed too. A child of a renamed object needs no hint.
 function isWithParent(
   { live, desired }: RenameHint,
   hints: readonly RenameHint[],

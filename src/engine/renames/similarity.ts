@@ -1,5 +1,5 @@
-// The similarity of a new object and a live object: their fields, their children, and the references that change from
-// one to the other.
+// The similarity of a new object and a live object: equal fields, equal children, and references that change from the live to the
+// new object.
 import { isNameless, namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { KindName } from '../../model/names.ts';
@@ -26,7 +26,7 @@ export interface Similarity {
   readonly common: readonly Fact[];
 }
 
-/** A fact that more objects than this share identifies none of them. */
+/** A fact that more objects than this have in common identifies none of them. */
 const MANY = 16;
 
 /** Every similar pair of a new object and an object of `olds`. */
@@ -73,7 +73,7 @@ function isPossible(kind: Kind, { old, created }: Similarity, { naming }: PlanCo
   );
 }
 
-// Returns whether a fact proves anything: a single value that a third object has too, such as a description, does not.
+// Returns whether a fact proves anything. A single value that a third object also has, such as a description, does not.
 function distinctive(all: readonly (readonly Fact[])[]): (fact: Fact) => boolean {
   const counts = new Map<string, number>();
   for (const { text, about } of all.flat())
@@ -116,9 +116,10 @@ function alikeAmong(
 }
 
 /**
- * Whether two objects are similar. Half of the references that leave the old object must point to the new object. Or half of the
- * fields must agree: of the smaller object if the old one is deleted, since the new one may combine several; of the larger one if
- * the old one stays. A moved name is enough.
+ * Whether two objects are similar. They are if half of the references that the old object loses, or half of those that the new
+ * object gains, move from the old object to the new one. They also are if half of the fields are equal: half of the fields of the
+ * smaller object if the old object is deleted, because the new object may combine several old ones, and half of those of the
+ * larger object if the old object stays. A moved name alone is also enough.
  */
 function areAlike(
   fresh: readonly Fact[],

@@ -1,5 +1,5 @@
-// The renames that `plan --suggest-renames` offers: objects with the same content under another name, and otherwise the hints of
-// the plan.
+// The renames that `plan --suggest-renames` offers: objects with the same content and another name first, then the hints of the
+// plan.
 import { identityName, isNameless } from '../../kinds/identity/identity.ts';
 import { wholeName } from '../../kinds/identity/parts.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -59,7 +59,7 @@ const settledBy = (found: readonly SameContent[], pairs: readonly Pair[]) => ({
   settledOld: new Set([...found.flatMap(one => one.oldObjects), ...pairs.map(one => one.old)]),
 });
 
-// Objects that are not identified by a name but by a selection among their fields: an id binds them.
+// Kinds without a name field, whose objects an id can bind.
 const isBindable = (kind: Kind): boolean => isNameless(kind) && kind.verbs.has('update');
 
 function pairIn({ created, oldObjects: found }: SameContent): Pair[] {
@@ -69,9 +69,9 @@ function pairIn({ created, oldObjects: found }: SameContent): Pair[] {
   return isPair && one && old ? [{ created: one, old }] : [];
 }
 
-/** The renames of all pairs together. */
+/** All renames of a suggestion together. */
 interface Renamed {
-  /** The new key of a live object, by its kind and its key in references. */
+  /** Returns the new key of a live object, by its kind and its key in references. */
   readonly keyOf: (kind: KindName, key: Key) => Key;
   /** The new key of a renamed object, by its kind and id. */
   readonly parents: ReadonlyMap<string, Key>;
@@ -124,7 +124,7 @@ function suggestion(
   const kind = context.kind(live.kind);
   const parent = kind.parent && renamed.parents.get(`${kind.parent} ${live.parentId}`);
   const follows = parent !== undefined && parent === desired.parent;
-  // A child of a renamed object stays in its place, and so does an object that only the names of renamed objects identify.
+  // A child of a renamed object needs no entry, and neither does an object that is identified only by names of renamed objects.
   const stays = follows || parentKey(kind, live, context.naming) === desired.parent;
   if (stays && keepsOwnName({ kind, fields: change.after ?? {} }, live, { renamed, context }))
     return null;
@@ -135,8 +135,8 @@ function suggestion(
   return { kind: live.kind, key, at: desired.at, former, entry, isDeclared };
 }
 
-// The entry that binds a declared object to the live one: `was` with the former name (`parent/name` from another parent), or
-// `id`; null if the whole object keeps its name.
+// The entry that binds a declared object to the live object: `was` with the former name (`parent/name` for another parent), or
+// `id`. Null if the whole object keeps its name.
 function entryOf(
   { desired }: Pair['created'],
   live: Live,
@@ -159,7 +159,7 @@ function entryOf(
   return idInKey(key) === null ? { name: 'was', value: key } : { name: 'id', value: live.id };
 }
 
-/** Whether an object keeps its own name, apart from renamed objects that its name consists of. */
+/** Whether an object keeps its own name, apart from the names of renamed objects in it. */
 function keepsOwnName(
   { kind, fields }: { readonly kind: Kind; readonly fields: Fields },
   live: Live,
@@ -171,8 +171,8 @@ function keepsOwnName(
   return identityName(kind, fields) === identityName(kind, now);
 }
 
-// The ambiguous objects of one group; none if their parents are renamed and they keep their names, because they then need no
-// suggestion.
+// The ambiguous objects of one group; empty if their parents are renamed and they keep their names, because they need no
+// suggestion then.
 function alike(
   { created, oldObjects }: SameContent,
   pairs: readonly Pair[],

@@ -1,4 +1,5 @@
-// New objects and old objects of one kind that nothing connects: they may be renames with other changes, which only a person knows.
+// New objects and old objects of one kind for which nothing shows a rename. They may be renames with other changes; only a person
+// knows.
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import type { UnprovenRenames } from '../../model/suggestedRename.ts';
@@ -9,13 +10,13 @@ import { isRenamable, type OldObject } from './similarity.ts';
 interface Compared {
   readonly objects: readonly ObjectChange[];
   readonly olds: readonly OldObject[];
-  /** The new objects that are suggested or listed otherwise. */
+  /** The new objects that another list already contains. */
   readonly settledNew: ReadonlySet<Address>;
-  /** The same for live objects. */
+  /** The live objects that another list already contains. */
   readonly settledOld: ReadonlySet<OldObject>;
 }
 
-/** By kind, the objects that are neither recognised nor ambiguous; only kinds with such objects on both sides. */
+/** By kind, the objects that are neither recognised nor ambiguous. Only kinds with such objects on both sides are included. */
 export function unprovenRenames(compared: Compared, context: PlanContext): UnprovenRenames[] {
   const { objects, olds, settledNew, settledOld } = compared;
   const news = objects.filter(
@@ -23,7 +24,7 @@ export function unprovenRenames(compared: Compared, context: PlanContext): Unpro
       change.type === 'create' && desired !== undefined && !settledNew.has(change.address),
   );
   const open = new Set(news.map(({ change }) => change.address));
-  // A child waits until it is known what became of its parent.
+  // A child is left out until it is known what happened to its parent.
   const isInOpen = (kind: KindName, parent: Key | undefined): boolean => {
     const above = context.kind(kind).parent;
     return above !== undefined && parent !== undefined && open.has(addressOf(above, parent));
@@ -32,7 +33,7 @@ export function unprovenRenames(compared: Compared, context: PlanContext): Unpro
     news.filter(({ change, desired }) => !isInOpen(change.kind, desired?.parent)),
     ({ change }) => change.kind,
   );
-  // An entry that deletes an object shows that the object was not renamed.
+  // If an entry deletes an object, the object was not renamed.
   const former = Map.groupBy(
     olds.filter(old => !old.isDeclared && !settledOld.has(old)),
     ({ live }) => live.kind,

@@ -1,5 +1,5 @@
-// A selection may name an object by its current name in the account, if somebody renamed it there: the entry selects the declared
-// object that the recorded base identifies by its id.
+// If somebody renamed an object in the account, a selection may use its current name. The entry then selects the declared object
+// that the recorded base identifies by its id.
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -20,8 +20,8 @@ export interface KnownDeclarations {
 }
 
 /**
- * The selection before the account is read, with all objects that an entry may mean. An entry that names no declaration, or that
- * contains `*`, may be the current name of any object whose id is in the base.
+ * The selection before the account is read, with all objects for which an entry may stand. An entry that names no declaration, or
+ * that contains `*`, may be the current name of any object whose id is in the base.
  */
 export function selectionToRead(
   selection: Selection,
@@ -51,14 +51,14 @@ interface Renamed {
   readonly key: Key;
   readonly isDeclared: boolean;
   /**
-   * The name of the object in the account; undefined if a declared object has that name, because the name then means the declared
-   * object.
+   * The name of the object in the account; undefined if a declared object has that name, because the name then selects the
+   * declared object.
    */
   readonly now: Key | undefined;
 }
 
 /**
- * The selection after the account is read: an entry with the current name of a renamed object also selects the object by its name
+ * The selection after the account is read. An entry with the current name of a renamed object now also contains the object's name
  * in the files.
  */
 export function selectedByCurrentNames(selection: Selection, input: PlanInput): Selection {

@@ -1,4 +1,4 @@
-// The dependencies of the selected objects of a run, which `--with-dependencies` selects too.
+// The dependencies of the selected objects, which `--with-dependencies` also selects.
 import type { KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
@@ -8,8 +8,8 @@ import type { Selection } from '../types/selection.ts';
 import { selected } from './selection.ts';
 
 /**
- * The selection, if it asks for dependencies, with all objects to which its objects refer directly or indirectly, and their
- * parents. Only declared objects are added.
+ * The selection. If it asks for dependencies, it also contains all declared objects to which its objects refer directly or
+ * indirectly, and their parents.
  */
 export function withDependencies(
   selection: Selection,

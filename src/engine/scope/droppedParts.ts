@@ -1,5 +1,5 @@
-// Live parts that a base declared and the files no longer declare: they are deleted in every mode of pruning, like a removed list
-// item of an object that the server keeps whole.
+// Live parts that a base declared and the files no longer declare. They are deleted in every mode of pruning, like a list item
+// that is removed from an object which the server stores whole.
 import { identityName } from '../../kinds/identity/identity.ts';
 import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
@@ -13,13 +13,13 @@ import type { RecordedIds } from '../types/pairing.ts';
 /** Returns the declared object of which a live object was a part, if the files no longer declare that part. */
 export type DroppedFrom = (live: Live) => Desired | undefined;
 
-/** The facts that make a live object a part: its name, and the key of its only item. */
+/** What makes a live object a part: its name, and the key of its only item. */
 export interface LivePart {
   readonly name: string;
   readonly item: string;
 }
 
-/** A live object as a part; null if it holds no item or several items. */
+/** A live object as a part; null if it has no item or several items. */
 export function livePart(kind: Kind, live: Live): LivePart | null {
   const { name, items } = liveItems(kind, live);
   const [item, ...others] = items;
@@ -73,7 +73,7 @@ export function droppedFrom(
         names.flatMap(name => recordedIds.get(addressOf(former.kind, name as Key)) ?? []),
       );
       for (const name of names) {
-        // The base declared another object under the name that this part would have.
+        // If the base declared another object with the name that this part would have, it is not the part.
         const isAnother = name !== former.key && ownNames.has(textOf(former.kind, name));
         if (!isAnother) dropped.set(textOf(former.kind, name, item), { whole, ids });
       }
@@ -83,13 +83,13 @@ export function droppedFrom(
     const kind = kinds.get(live.kind);
     const part = kind && partsIn(kind, dialect) && livePart(kind, live);
     const found = part && dropped.get(textOf(live.kind, part.name, part.item));
-    // Somebody may have created another object with the name and the item.
+    // If the base has other ids, somebody created another object with the name and the item.
     const isAnother = found && found.ids.size > 0 && !found.ids.has(live.id);
     return isAnother ? undefined : found?.whole;
   };
 }
 
-// The declared objects by name, and by former name if no other object is declared under that name.
+// The declared objects by name. Also by former name, if no other object is declared with that name.
 function wholesByName(declared: readonly Desired[]): ReadonlyMap<string, Desired> {
   const former = declared.flatMap((object): [string, Desired][] => {
     const { was } = object.lifecycle;

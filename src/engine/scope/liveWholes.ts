@@ -1,4 +1,4 @@
-// The name of the whole object for live objects that no file declares and whose names look like parts of one object.
+// Finds the name of the whole object for undeclared live objects whose names look like parts of one object.
 import { partsIn, wholeName } from '../../kinds/identity/parts.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
@@ -9,8 +9,8 @@ import { livePart } from './droppedParts.ts';
 import type { Part } from './wholes.ts';
 
 /**
- * The wholes of live objects by name: at least two objects share the prefix, and no object in the account or in `known`
- * has the prefix as its name. An export joins the same objects.
+ * The names of whole objects, by the names of their live parts. At least two objects share the prefix, and no object in the
+ * account or in `known` has the prefix as its name. An export joins the same objects.
  */
 export function liveWholes(
   live: readonly Live[],

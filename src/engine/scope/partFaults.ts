@@ -1,4 +1,4 @@
-// The reasons why a declared object cannot be kept in parts, as far as the files show them.
+// The reasons why servers cannot store a declared object in parts, as far as the files show them.
 import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
@@ -9,7 +9,7 @@ import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
 
-/** The faults of declared objects that servers of a dialect keep in several parts. */
+/** The faults of declared objects that servers of a dialect store in several parts. */
 export function partFaults(
   desired: readonly Desired[],
   kinds: KindTable,
@@ -43,7 +43,7 @@ interface Owner {
   readonly item?: string;
 }
 
-// The fault of an id: it would identify only one of the parts, and it would be unclear which part.
+// The fault of an `id`: it would identify only one of the parts, and it is unclear which one.
 function boundToOne({ object, kind, parts, items }: Keeping): Diagnostic[] {
   if (object.lifecycle.id === undefined) return [];
   const address = addressOf(object.kind, object.key);
@@ -82,7 +82,7 @@ function nameTaken({ object, parts, items }: Keeping, owners: Map<Address, Owner
       owners.set(address, { object, item });
       return [];
     }
-    // Another check reports two items with the same name in one list.
+    // If the items are in one list, another check reports their equal names.
     if (owner.object === object) return [];
     const whole = addressOf(object.kind, object.key);
     const what =

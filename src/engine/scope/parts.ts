@@ -1,4 +1,4 @@
-// The parts of declared objects that the server splits, and their faults.
+// Splits declared objects into the parts that the server stores as separate objects.
 import { namingFields } from '../../kinds/identity/identity.ts';
 import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
@@ -8,7 +8,7 @@ import { addressOf, keyOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { isList } from '../../model/value.ts';
 
-/** The objects as the server keeps them: split into parts if the server splits them. */
+/** The objects as the server stores them. Objects that it stores in parts are split. */
 export function inParts(
   objects: readonly Desired[],
   kinds: KindTable,
@@ -16,7 +16,7 @@ export function inParts(
 ): readonly Desired[] {
   const whole = objects.filter(object => !isInSeveral(object, kinds, dialect));
   const names = new Set(whole.map(({ kind, key }) => addressOf(kind, key)));
-  // If two objects have one name, the second is reported as a fault.
+  // If two objects have the same name, another check reports the second one.
   return objects.flatMap(object =>
     partsOf(object, kinds, dialect).filter(({ kind, key, part }) => {
       if (part === undefined || key === part.whole) return true;
@@ -28,7 +28,7 @@ export function inParts(
   );
 }
 
-/** Whether the server keeps a declared object in more than one part. */
+/** Whether the server stores a declared object in more than one part. */
 export function isInSeveral(object: Desired, kinds: KindTable, dialect: Dialect): boolean {
   const kind = kinds.get(object.kind);
   return kind !== undefined && partsIn(kind, dialect) !== undefined && countOf(kind, object) > 1;
@@ -62,7 +62,7 @@ interface PartOf {
   readonly kind: Kind;
   readonly parts: Parts;
   readonly item: string;
-  /** The positions of an item. */
+  /** Returns the places of an item in the files. */
   readonly spansOf: (index: number) => Desired['spans'];
 }
 
@@ -85,7 +85,8 @@ function partAt(object: Desired, index: number, { kind, parts, item, spansOf }: 
   };
 }
 
-// Returns the places of an item. In a part, the item keeps its position in the whole. The positions are split once for all items.
+// Returns a function that returns the places of an item. In a part, the item keeps its position in the whole. The places are
+// split only once for all items.
 function spansByItem(spans: Desired['spans'], list: string): (index: number) => Desired['spans'] {
   const prefix = `/${list}/`;
   const shared: Record<string, Span> = {};

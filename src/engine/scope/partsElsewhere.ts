@@ -1,4 +1,5 @@
-// Names that two folders use for one object of the server, because the server stores the declaration of one folder in parts.
+// Names under which two folders declare the same object of the server, because the server stores the declaration of one folder in
+// parts.
 import { partsIn } from '../../kinds/identity/parts.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
@@ -18,7 +19,7 @@ interface Elsewhere {
   readonly isOnlyInBase: boolean;
 }
 
-/** The declarations of other folders, in parts if servers of the dialect keep them so. */
+/** The declarations of other folders, split into parts if servers of the dialect store them so. */
 export const othersInParts = (
   others: readonly OtherFolder[],
   kinds: KindTable,
@@ -31,9 +32,9 @@ export const othersInParts = (
   }));
 
 /**
- * Errors for objects with the name of a part of another folder's object, and for parts with the name of one of its objects. All
- * objects are given in parts. `declaredTwice` judges names that both folders declare as a whole. A part that only the base of the
- * other folder has is still a part: until that folder is applied, the object belongs to it.
+ * Errors for objects with the name of a part of another folder's object, and for parts with the name of another folder's object.
+ * All objects are given in parts. `declaredTwice` checks names that both folders declare as a whole. A part counts even if only
+ * the base of the other folder declares it, because the object belongs to that folder until it is applied.
  */
 export function partsElsewhere(
   desired: readonly Desired[],
@@ -58,7 +59,7 @@ export function partsElsewhere(
         severity: 'error',
         at: own.at,
         message: `${address} is declared${asPart(own)} here, and${asPart(object)} ${by}`,
-        hint: `this server stores each part as an object of its own: rename ${isOnlyInBase ? `this one, or apply ${quoted(folder)} first` : 'one of the two'}`,
+        hint: `this server stores each part as a separate object: rename ${isOnlyInBase ? `this one, or apply ${quoted(folder)} first` : 'one of the two'}`,
       },
     ];
   });
@@ -75,7 +76,8 @@ function ownersIn(others: readonly OtherFolder[]): ReadonlyMap<Address, Elsewher
   return new Map([...by('base'), ...by('files')]);
 }
 
-// Whether the name of the other folder's object is taken: a whole object that only a base declares may move to another folder.
+// Whether the name of the other folder's object is taken. If only a base declares a whole object, the object may move to another
+// folder.
 function isTaken(own: Desired, { object, isOnlyInBase }: Elsewhere): boolean {
   if (wholeKey(own) === wholeKey(object)) return false;
   return isPart(object) || (isPart(own) && !isOnlyInBase);

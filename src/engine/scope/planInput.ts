@@ -30,35 +30,40 @@ export interface PlanInput {
   readonly desired: readonly Desired[];
   /** The declarations of the base; empty without a base. */
   readonly base: readonly Desired[];
-  /** Another base, of which no removal may be lost if the plan is recorded as the next base. */
+  /** Another base. If the plan is recorded as the next base, it must not lose a removal that this base still requires. */
   readonly recorded?: Recorded | undefined;
-  /** Objects of the base that nobody recognises. */
+  /** Objects of the base whose addresses match no mark. */
   readonly unrecognised?: readonly Desired[] | undefined;
   /** The declarations of other folders of the account; none if absent. */
   readonly others?: readonly OtherFolder[] | undefined;
   readonly snapshot: Snapshot;
   readonly settings: PlanSettings;
-  /** Objects that the files name, and that somebody deleted or renamed in the account. */
+  /** Objects that the files name and that somebody deleted or renamed in the account. */
   readonly missing?: readonly MissingObject[];
-  /** Declarations that cannot be written without the missing objects: they are left out of the run, but compared. */
+  /** Declarations that cannot be written without the missing objects. They are left out of the run, but compared. */
   readonly held?: ComparedOnly;
-  /** The objects that names mean, where these are not simply the live objects with the names. */
+  /** The objects for which names stand, if they are not simply the live objects with these names. */
   readonly meant?: Meant | undefined;
   readonly recordedIds?: RecordedIds | undefined;
   /**
-   * Objects that applies of these files provably created. They are listed if an ending object or a grant may be one of them, or
-   * if the applies did not finish.
+   * Objects that applies of these files provably created. Present if an ended object or a grant may be one of them, or if the
+   * applies did not finish.
    */
   readonly made?: readonly ProvablyCreated[] | undefined;
-  /** Objects that complete applies created with an end, if the run has no base. */
+  /** Objects that complete applies created with an end time, if the run has no base. */
   readonly withEnds?: readonly ProvablyCreated[] | undefined;
-  /** Objects left by applies whose folders no longer have files: a plan only reports them. */
+  /** Objects that applies left whose folders no longer have files. A plan only reports them. */
   readonly leftInGone?: readonly ProvablyCreated[] | undefined;
-  /** Objects that unfinished applies changed or deleted, and what the account still shows of that. */
+  /** Objects that unfinished applies changed or deleted, and the changes that the account still shows. */
   readonly leftChanges?: readonly LeftChange[] | undefined;
-  /** The declarations of applies that did not finish or were closed: the members that they added are ours. */
+  /**
+   * The declarations of applies that did not finish or were closed. The members that they added count as added by these files.
+   */
   readonly declaredByRuns?: readonly RunDeclaration[] | undefined;
-  /** The objects that the user of the token created, by the audit log, if no base contains a grant that has ended. */
+  /**
+   * The objects that the user of the token created, according to the audit log. Read only if no base contains a grant that has
+   * ended.
+   */
   readonly madeByUser?: ReadonlySet<RemoteId> | undefined;
   /** The declarations of the base that undos have replaced; none if absent. */
   readonly undone?: readonly UndoneDeclaration[] | undefined;
@@ -70,7 +75,7 @@ export interface PlanInput {
   readonly folder: string;
 }
 
-/** The inputs of a plan as the server keeps objects: split into parts where it splits them. */
+/** The inputs of a plan, with declarations split into parts as the server stores them. */
 export interface PartedInput extends PlanInput {
   /** The inputs as declared, before the split. */
   readonly written: PlanInput;
@@ -107,13 +112,13 @@ export interface Run {
   readonly isMarkedForDeletion: IsMarkedForDeletion;
   /** Whether an object was given up with `--forget`. */
   readonly isForgotten: IsSelected;
-  /** Parts that the files no longer declare. */
+  /** Finds parts that the files no longer declare. */
   readonly droppedFrom: DroppedFrom;
   /** Kinds that the run needs; see `neededKinds`. */
   readonly needed: ReadonlyMap<KindName, Desired | undefined>;
-  /** The kinds among these that declarations need whatever the plan deletes. */
+  /** The kinds among these that declarations need, even if the plan deletes nothing. */
   readonly mentionedKinds: ReadonlySet<KindName>;
-  /** Objects to be paired: selected objects, their possible references, and all renamed objects. */
+  /** Objects to be paired: selected objects, objects to which these may refer, and all renamed objects. */
   readonly paired: readonly Desired[];
   /** Selected objects that are not marked for deletion. */
   readonly remaining: readonly Desired[];
@@ -156,8 +161,8 @@ export function runOf(input: PartedInput): Run {
   };
 }
 
-// Whether the base has the id of a live object: then the object is ours under any name, and must not look undeclared because it
-// is not selected.
+// Whether the base has the id of a live object. Such an object is managed by these files under any name, and must not look
+// undeclared if this run does not select it.
 function isKnownById(
   { kind: name, key, parent, lifecycle: { was } }: Desired,
   { kinds, meant }: PlanInput,
@@ -168,8 +173,8 @@ function isKnownById(
 }
 
 /**
- * The input of the same account with files and bases that declare nothing, and without the objects that applies left: the plan of
- * the files reports those.
+ * The input for the same account, with empty files and bases, and without the objects that applies left. Those are reported by
+ * the plan of all files.
  */
 export const declaringNothing = <T extends PlanInput>(input: T): T => ({
   ...input,

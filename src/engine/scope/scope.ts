@@ -23,8 +23,8 @@ export interface ReadScope {
 }
 
 /**
- * The scope of a run: all objects that it needs and, if it may delete, all objects that may point at deleted objects, and their
- * names.
+ * The scope of a run: all objects that it needs and, if it may delete objects, all objects that may refer to deleted objects, and
+ * the names of these.
  */
 export function readScope(
   kinds: KindTable,
@@ -33,7 +33,7 @@ export function readScope(
   prune: PruneMode,
   select: Selection = {},
 ): ReadScope {
-  // The dialect is not known yet.
+  // The dialect is not known yet, so the parts of every dialect count.
   const inAny = (objects: readonly Desired[]) =>
     DIALECTS.flatMap(dialect => inParts(objects, kinds, dialect));
   const isSelected = selected(select, kinds, wholesOf(inAny(allDesired), inAny(allBase), []));
@@ -66,7 +66,7 @@ export function readScope(
   };
 }
 
-/** The scope with the parents whose ids are in the base: somebody may have renamed them since. */
+/** The scope, with the parents whose ids are in the base, because somebody may have renamed them. */
 export function withRecordedParents(
   scope: ReadScope,
   ids: readonly RecordedId[],
@@ -82,8 +82,8 @@ export function withRecordedParents(
 }
 
 /**
- * The kinds that a run needs, each with a declaration that needs it, if there is one. These are the kinds declared now or in the
- * base, the kinds to which declarations point, their parents and, if the run may delete, the kinds of cascades.
+ * The kinds that a run needs, each with a declaration that needs it, if there is one. These are the kinds of declarations in the
+ * files and in the base, the kinds to which they refer, their parents and, if the run may delete objects, the kinds of cascades.
  */
 export function neededKinds(
   kinds: KindTable,
@@ -101,7 +101,10 @@ export function neededKinds(
   return new Map([...more, ...needed]);
 }
 
-/** The kinds that a run needs without the kinds of cascades, which matter only if the run deletes an object. */
+/**
+ * The kinds that a run needs. Kinds that are needed only because of cascades are left out, because they matter only if the run
+ * deletes an object.
+ */
 export function kindsToRead(
   kinds: KindTable,
   desired: readonly Desired[],
@@ -129,8 +132,8 @@ export function kindsToRead(
   return needed;
 }
 
-// The kinds of the objects that a declared object owns and its fields move, of the objects that its hazards count, of the members that it
-// takes out of sets, and of the objects with a value that it must not have.
+// Kinds that a declared object needs besides its references: the kinds of objects that it owns and its fields move, of objects
+// that its hazards count, of members that it removes from sets, and of objects with a value that it must not have.
 function movedKinds(kinds: KindTable, { kind: name, fields, lifecycle }: Desired): KindName[] {
   const kind = kinds.get(name);
   const own = [...(kind?.shape.fields.values() ?? [])];
@@ -152,7 +155,7 @@ function movedKinds(kinds: KindTable, { kind: name, fields, lifecycle }: Desired
   return [...moved, ...counted, ...exact, ...apartFrom, ...propagatedKinds(kinds, kind, fields)];
 }
 
-// The kinds that matter if a declared setting makes members follow their owners into sets: the kind of the owners, the kind of the
+// The kinds that matter if a declared setting makes members follow their owners into sets: the kinds of the owners and the
 // members, and the kinds to which the owners refer, such as the sets.
 function propagatedKinds(kinds: KindTable, kind: Kind | undefined, fields: Fields): KindName[] {
   const { propagates } = kind ?? {};
@@ -178,8 +181,8 @@ function deletable(
 }
 
 /**
- * The kinds that a delete includes by its cascade. Kinds that an account may lack are not needed: if the account has such an
- * object, the server refuses the delete.
+ * The kinds to which a delete cascades. Kinds that an account may lack are not needed: if the account has an object of such a
+ * kind, the server refuses the delete.
  */
 export function kindsOfCascades(kinds: KindTable, kind: Kind): KindName[] {
   return kind.cascades.flatMap(cascade => {
@@ -188,7 +191,7 @@ export function kindsOfCascades(kinds: KindTable, kind: Kind): KindName[] {
   });
 }
 
-// Objects and their parents. The former name of a parent shows where its children are now.
+// Objects and their parents. The former name of a parent shows where its children are in the account.
 function withHomes(objects: readonly Desired[], all: readonly Desired[]): readonly Desired[] {
   const homes = new Set(objects.flatMap(({ parent }) => parent ?? []));
   const chosen = new Set(objects);
@@ -199,8 +202,8 @@ function mayDelete(desired: readonly Desired[], prune: PruneMode): boolean {
   return prune !== 'none' || desired.some(({ lifecycle }) => lifecycle.delete === true);
 }
 
-// The parents whose children are listed: the mentioned parents, or every parent if any of them may contain the object (by its id,
-// or by a name that is unique in the account).
+// The parents whose children are listed: the mentioned parents. Every parent is listed if any parent may contain the object, by
+// its id or by a name that is unique in the account.
 function parentsOf(kinds: KindTable, objects: readonly Desired[]): ReadScope['parents'] {
   const children = Map.groupBy(kinds.values(), ({ parent }) => parent);
   const namedIn = new Map<KindName, Set<string>>();

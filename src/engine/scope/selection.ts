@@ -1,5 +1,4 @@
-// The objects that a run is limited to: by kind, and by name with `*` for any text. Unselected objects never enter the
-// diff.
+// The objects to which a run is limited: by kind, and by name with `*` for any text. Unselected objects are never compared.
 import type { KindTable } from '../../kinds/kind.ts';
 import { findKind, kindNamedIn } from '../../kinds/lookup.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -45,7 +44,7 @@ export function limitedTo(isSelected: IsSelected, pairing: Pairing): Pairing {
 }
 
 /**
- * Findings for entries that match no object, and for entries that name a part of an object: a misspelt entry must not be ignored
+ * Findings for entries that match no object, and for entries that name a part of an object. A misspelt entry must not be ignored
  * silently.
  */
 export function selectionFaults(
@@ -89,7 +88,7 @@ function partNamed(
   };
 }
 
-/** Returns whether one of these texts names an object, a part of the same object, or its parent. */
+/** Returns whether one of these texts names an object, another part of the same object, or its parent. */
 export function namedBy(
   texts: readonly string[],
   table: KindTable,
@@ -107,13 +106,13 @@ const namesOf = (
 
 type Matches = (object: NamedObject) => boolean;
 
-// Returns whether a text matches an object by one of the forms of its address, or by its name in any kind.
+// Returns whether a text matches an object by one of the forms of its address, or by its name, whatever its kind.
 function patternOf(text: string, table: KindTable): Matches {
   const { ofKind, bare } = readings(text, table);
   return object => (ofKind?.(object) ?? false) || (bare?.(object) ?? false);
 }
 
-// The possible meanings of a text: `group.a` may be an address, or the name of an object of any kind.
+// The possible interpretations of a text: `group.a` may be an address, or the name of an object of any kind.
 function readings(text: string, table: KindTable) {
   const named = patternNamed(text, kindNamedIn(table));
   const isAddress = named && globOf(named.parts);
@@ -124,7 +123,7 @@ function readings(text: string, table: KindTable) {
   return { ofKind, bare };
 }
 
-/** The error for a text that is the address of one object and the name of another: neither object is selected by chance. */
+/** The error for a text that is both the address of one object and the name of another. Neither object is selected by chance. */
 export function clashOf(
   text: string,
   called: readonly NamedObject[],

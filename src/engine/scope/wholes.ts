@@ -1,4 +1,4 @@
-// The declared objects to which parts belong, and the names that all parts of one object share.
+// The declared objects to which parts belong, and the names by which all parts of one object are known.
 import { addressOf, keyOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -8,30 +8,30 @@ interface Called {
   readonly key: string;
 }
 
-/** A part, and the object that it belongs to. */
+/** A part, and the object to which it belongs. */
 export interface Part {
   readonly kind: KindName;
   readonly key: Key;
   readonly whole: Key;
 }
 
-/** Looks up the object that a part belongs to. */
+/** Looks up the object to which a part belongs. */
 export interface Wholes {
-  /** The key of the declared object that a part belongs to; for other objects, their own key. */
+  /** The key of the declared object to which a part belongs; for other objects, their own key. */
   readonly keyOf: (object: Called) => Key;
-  /** The object's own key, the key of the object that it is a part of, and the keys of all other parts. */
+  /** The object's own key, the key of the object of which it is a part, and the keys of all other parts. */
   readonly keysOf: (object: Called) => readonly Key[];
 }
 
-/** For accounts without parts. */
+/** The lookup for accounts without parts. */
 export const NO_WHOLES: Wholes = {
   keyOf: ({ key }) => key as Key,
   keysOf: ({ key }) => [key as Key],
 };
 
 /**
- * The wholes of these objects, as `inParts` returns them. Declarations in files take precedence over declarations in a base, and
- * declarations over the names of live objects. A former name in the base belongs to the object that has the new name.
+ * The lookup for these objects, as `inParts` returns them. Declarations in files take precedence over declarations in a base, and
+ * both take precedence over the names of live objects. A former name in the base belongs to the object that has the new name.
  */
 export function wholesOf(
   desired: readonly Desired[],
@@ -65,8 +65,8 @@ export function wholesOf(
 }
 
 /**
- * Returns the keys of all objects of which an object with a name is a part, in any of these declarations, also under their former
- * names.
+ * Returns a function that returns the keys of all objects of which an object with a name is a part, in any of these declarations,
+ * including their former names.
  */
 export function everyWhole(objects: readonly Desired[]): (called: Called) => readonly Key[] {
   const found = new Map<Address, Set<Key>>();

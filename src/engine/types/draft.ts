@@ -5,26 +5,26 @@ import type { Live } from '../../model/object.ts';
 import type { Action } from '../../model/plan.ts';
 import type { Fields } from '../../model/value.ts';
 
-/** A unique constraint as text: only one object of an account can hold it at a time. */
+/** A unique constraint as text. Only one object of an account can hold it at a time. */
 export type UniqueConstraint = string;
 
-/** An action, and the objects that determine its place in the order. */
+/** An action, and everything that determines its place in the order. */
 export interface Draft {
   readonly action: Action;
   readonly change: Change;
   /** The live object; absent for a create. */
   readonly live?: Live;
-  /** The first half of a two-step change. */
+  /** The first step of a two-step change. */
   readonly firstHalf?: ActionId;
-  /** All objects at which it points before or after the change; in a shared set, only the added and removed members. */
+  /** All objects to which it refers before or after the change; in a shared set, only the added and removed members. */
   readonly allTargets: ReadonlySet<Address>;
-  /** Objects at which it starts to point, including its parent, and objects whose id changes. */
+  /** Objects to which it starts to refer, including its parent, and objects whose id changes. */
   readonly newTargets: ReadonlySet<Address>;
-  /** Objects at which it no longer points after the change. */
+  /** Objects to which it no longer refers after the change. */
   readonly lostTargets: ReadonlySet<Address>;
   /** Objects that no longer exist afterwards. */
   readonly removes: ReadonlySet<Address>;
-  /** Objects whose members the server moves as a side effect. */
+  /** Objects whose members the server moves because of this action. */
   readonly moves: ReadonlySet<Address>;
   /** Values that no other object may hold when the action starts. */
   readonly neededValues: ReadonlySet<UniqueConstraint>;
@@ -32,6 +32,6 @@ export interface Draft {
   readonly newlyHeldValues: ReadonlySet<UniqueConstraint>;
   /** Values that other objects may take afterwards. */
   readonly freedValues: ReadonlySet<UniqueConstraint>;
-  /** The fields of the object afterwards; null if it is deleted. */
+  /** The fields of the object after the action; null if the action deletes it. */
   readonly outcome: { readonly fields: Fields; readonly parent: Key | undefined } | null;
 }

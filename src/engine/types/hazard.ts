@@ -2,7 +2,7 @@
 import type { Address } from '../../model/names.ts';
 import type { Hazard } from '../../model/plan.ts';
 
-/** A hazard of which it is not yet known whether somebody has allowed it. */
+/** A hazard, before it is known whether somebody has allowed it. */
 export type FoundHazard = Omit<Hazard, 'allowed'>;
 
 /** Hazards by the address of the object that changes. */

@@ -4,7 +4,7 @@ import type { Live } from '../../model/object.ts';
 
 /** The name of each live object, filled in kind by kind while objects are paired (docs/design.md#name-space). */
 export interface Naming {
-  /** The key of a live object. Live references to objects of `kind` contain `key`. */
+  /** The key of a live object. `key` is the key in live references to objects of `kind`. */
   readonly keyOf: (kind: KindName, key: string) => string;
   /** The key of a live object by its id; undefined if the object has no name yet. */
   readonly keyOfId: (kind: KindName, id: RemoteId) => Key | undefined;

@@ -16,7 +16,7 @@ export interface Pairing {
   readonly pairs: readonly Pair[];
   /** Declared objects to be created. */
   readonly creates: readonly Desired[];
-  /** Pairs outside of the run: their objects stay as they are. */
+  /** Pairs outside the run. Their objects stay as they are. */
   readonly bystanders: readonly Pair[];
   /** Live objects without a declaration, including reserved objects. */
   readonly unpaired: readonly Live[];
@@ -25,37 +25,34 @@ export interface Pairing {
   readonly base: ReadonlyMap<Address, Desired>;
   /** The keys that objects have in the base, by current address. */
   readonly formerNames: ReadonlyMap<Address, Key>;
-  /**
-   * The fields of base objects whose references mean other objects by the ids in the base than by their names, by current
-   * address.
-   */
+  /** By current address: the fields of base objects in which the ids in the base lead to other objects than the names. */
   readonly fieldsByIds: ReadonlyMap<Address, Fields>;
   /**
-   * The current key of the object whose id the base has under a name; undefined if the base has no id, or the account no longer
-   * has the object.
+   * Returns the current key of the object whose id the base has under a name; undefined if the base has no id, or if the account
+   * no longer has the object.
    */
   readonly keyOfRecorded: KeyOfRecorded;
   readonly diagnostics: readonly Diagnostic[];
-  /** Declared objects that may be several live objects. */
+  /** Declared objects for which several live objects may be meant. */
   readonly ambiguous: readonly AmbiguousPair[];
 }
 
-/** A declared object, and the live objects that it may mean. */
+/** A declared object, and the live objects for which it may stand. */
 export interface AmbiguousPair {
   readonly desired: Desired;
   readonly namesakes: readonly Live[];
 }
 
 /**
- * The live object that the files mean by a name, by the address of the name; null if they mean none, because the object with the
- * name is another one.
+ * The live object for which a name in the files stands, by the address of the name; null if it stands for none, because the live
+ * object with the name is another one.
  */
 export type Meant = ReadonlyMap<Address, RemoteId | null>;
 
 /** The object that had a name when the base was recorded, by the address of the name. */
 export type RecordedIds = ReadonlyMap<Address, RemoteId>;
 
-/** Returns the current key of the object that a name meant when the base was recorded. */
+/** Returns the current key of the object for which a name stood when the base was recorded. */
 export type KeyOfRecorded = (kind: KindName, key: string) => Key | undefined;
 
 /** Whether a declared object is marked for deletion. */

@@ -1,4 +1,4 @@
-// The type of the context of a plan, which is computed after declared and live objects are paired and which all later stages read.
+// The context of a plan: it is computed after declared and live objects are paired, and all later stages read it.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Ended, EndedMembers } from '../../model/ending.ts';
@@ -10,12 +10,12 @@ import type { Naming } from './naming.ts';
 import type { KeyOfRecorded, Pair } from './pairing.ts';
 import type { IsOtherSecret, Resolution } from './settings.ts';
 
-/** Ended members by owner: members that these files declared before, and members that stay. */
+/** Ended members by owner: those that these files declared before, and those that stay. */
 export interface EndedByOwner {
   readonly own: readonly EndedMembers[];
   /** Members that somebody else added. */
   readonly others: readonly EndedMembers[];
-  /** Members that another folder declares too. */
+  /** Members that another folder also declares. */
   readonly shared: readonly EndedElsewhere[];
 }
 
@@ -39,25 +39,22 @@ export interface PlanContext {
   readonly dialect: Dialect;
   /** The current time; undefined if expiry is not checked. */
   readonly now: number | undefined;
-  /** Which side wins where both sides changed. */
+  /** Which side wins if both the files and the account changed something. */
   readonly resolve: readonly Resolution[];
   /** Whether the plan undoes a run. */
   readonly isUndo: boolean;
   /** Objects, as `kind/key`, whose secrets are sent again. */
   readonly rotate: ReadonlySet<string>;
-  /** Whether the account may have another value than the current value of a secret. */
+  /** Whether the account may have another value of a secret than the current one. */
   readonly isOtherSecret: IsOtherSecret;
   readonly naming: Naming;
   /** The declarations of the base, by address. */
   readonly base: ReadonlyMap<Address, Desired>;
   /** The keys that objects have in the base, by current address. */
   readonly formerNames: ReadonlyMap<Address, Key>;
-  /**
-   * The fields of base objects whose references mean other objects by the ids in the base than by their names, by current
-   * address.
-   */
+  /** By current address: the fields of base objects in which the ids in the base lead to other objects than the names. */
   readonly fieldsByIds: ReadonlyMap<Address, Fields>;
-  /** The declarations of the base that undos have replaced, by the address in the base. */
+  /** The declarations of the base that undos replaced, by the address in the base. */
   readonly undone: ReadonlyMap<Address, UndoneDeclaration>;
   readonly keyOfRecorded: KeyOfRecorded;
   readonly ownMembers: OwnMembers;
@@ -66,11 +63,11 @@ export interface PlanContext {
   readonly fieldsOf: (live: Live) => Fields;
   readonly keyOf: (live: Live) => Key;
   readonly addressOf: (live: Live) => Address;
-  /** The key of the declared object of which an object is one of several parts; undefined for any other object. */
+  /** Returns the key of the declared object of which an object is one of several parts; undefined for any other object. */
   readonly wholeOf: (object: { readonly kind: KindName; readonly key: Key }) => Key | undefined;
   /**
-   * The names, as `kind/key`, of an object, of the declared object of which it is a part, and of all parts of that declared
-   * object.
+   * Returns the names, as `kind/key`, of an object. If it is a part, also the names of the declared object and of all its other
+   * parts.
    */
   readonly namesOf: (object: { readonly kind: KindName; readonly key: Key }) => readonly string[];
 }

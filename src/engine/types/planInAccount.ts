@@ -1,17 +1,17 @@
-// The changes of a plan, and the account before and after them: everything that decides hazards which changes in the account can
-// cause as well as changes in the files.
+// The changes of a plan, and the account before and after them. This decides about hazards that can arise from changes in the
+// account as well as from changes in the files.
 import type { Change, FieldChange } from '../../model/change.ts';
 import type { AccountState } from './accountState.ts';
 import type { PlanContext } from './planContext.ts';
 
-/** A change, without the declared object that it comes from. */
+/** A change, without its declared object. */
 export interface ChangeInAccount {
   readonly change: Pick<Change, 'address' | 'kind' | 'type'> & {
     readonly fields: readonly Pick<FieldChange<never>, 'path'>[];
   };
 }
 
-/** A plan that is being made, or a saved plan in the account as it is now. */
+/** A plan that is being computed, or a saved plan in the current account. */
 export interface PlanInAccount {
   readonly changes: readonly ChangeInAccount[];
   readonly before: AccountState;

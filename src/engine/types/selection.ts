@@ -7,13 +7,13 @@ export interface Selection {
   readonly kinds?: readonly string[];
   /** Names, or `kind/name`: only these objects and their children are selected. */
   readonly only?: readonly string[];
-  /** These objects and their children are left out. */
+  /** Names, or `kind/name`: these objects and their children are left out. */
   readonly except?: readonly string[];
   /** Whether declared objects to which the selected objects refer are selected too. */
   readonly withDependencies?: boolean;
-  /** Objects that are selected although the other limits do not name them; `except` still leaves them out. */
+  /** Objects that are selected in addition, even if the other limits do not name them. `except` still leaves them out. */
   readonly also?: ReadonlySet<Address>;
-  /** Declared objects that cannot be written: they are left out together with their children. No person writes this entry. */
+  /** Declared objects that cannot be written. They are left out with their children. Users cannot set this. */
   readonly held?: ReadonlySet<Address>;
 }
 

@@ -14,10 +14,10 @@ export const PRUNE_MODES = ['none', 'removed', 'unmanaged'] as const;
 /** Which undeclared live objects are deleted (docs/design.md#pruning). */
 export type PruneMode = (typeof PRUNE_MODES)[number];
 
-/** Returns whether the account may have another value than the current value of the secret at this place. */
+/** Returns whether the account may have another value of the secret at this path than the current one. */
 export type IsOtherSecret = (address: Address, path: Path, secret: Secret) => boolean;
 
-/** The side that wins where the files and the account both changed since the base: for all objects, or for one object. */
+/** The side that wins if both the files and the account changed something since the base: for all objects, or for one object. */
 export interface Resolution {
   readonly side: 'desired' | 'live';
   /** `kind/key`; for all objects if absent. */
@@ -30,39 +30,37 @@ export interface PlanSettings {
   readonly dialect: Dialect;
   readonly prune: PruneMode;
   /**
-   * Objects that a person or token created, as the audit log shows, of kinds of which machines create objects too: of these
-   * kinds, only these objects are pruned.
+   * Objects that a person or token created, according to the audit log. Of kinds of which machines create objects too, only these
+   * objects are pruned.
    */
   readonly madeByPeople?: ReadonlySet<RemoteId>;
   readonly allow: readonly Allowance[];
   readonly resolve?: readonly Resolution[];
-  /** Whether the plan undoes a run: then the base is the state after the run, and a conflict is a later change. */
+  /** Whether the plan undoes a run. Then the base is the state after the run, and every later change is a conflict. */
   readonly isUndo?: boolean;
-  /** Objects, as `kind/key`, that flags name, each with its flag. Absent objects are reported. */
+  /** Objects, as `kind/key`, that flags name, each with its flag. Objects that do not exist are reported. */
   readonly named?: readonly { readonly flag: string; readonly object: string }[];
   /** The current time, in milliseconds, for checks of expiry. Without it, no object counts as expired. */
   readonly now?: number;
   /** Objects, as `kind/key`, whose secrets are sent again although nothing about them changed. */
   readonly rotate?: readonly string[];
-  /** Detects a changed value of a secret; without it, only a changed source counts as a change. */
+  /** Detects a changed value of a secret. Without it, only a changed source counts. */
   readonly isOtherSecret?: IsOtherSecret;
-  /** Marks declared values of which only the host is shown; without this function, a plan has no marks. */
+  /** Computes the mark of a declared value of which only the host is shown. Without this function, a plan has no marks. */
   readonly mark?: Mark;
   /** Whether there is a place for one-time secrets. */
   readonly hasSink?: boolean;
-  /** Objects, as `kind/key`, that the files no longer manage: they stay in every mode of pruning. */
+  /** Objects, as `kind/key`, that the files no longer manage. They stay in every mode of pruning. */
   readonly forget?: readonly string[];
-  /** Whether the files will be recorded as the base of the next run: then no removal may be lost. */
+  /** Whether the files will be recorded as the next base. Then no removal may be lost. */
   readonly recordBase?: boolean;
   /** The account for which the files are written; see `Snapshot.account`. Without it, the files fit any account. */
   readonly account?: string | undefined;
   /** Objects, as `kind/key` or `kind/id:<id>`, that are never deleted or replaced, declared or not. */
   readonly protect?: readonly string[];
-  /** Such objects of other folders of the account, each with its folder. */
+  /** The protected objects of other folders of the account, each with its folder. */
   readonly protectedElsewhere?: ReadonlyMap<string, string>;
-  /**
-   * The guards of the files and those of the last apply, which both count; without a base, only the settings of the files count.
-   */
+  /** The guards of the files and of the last apply; both count. Without a base, only the settings in the files count. */
   readonly guards?: BothGuards | undefined;
   /** Whether the plan suggests renames that the files do not declare. */
   readonly suggestRenames?: boolean;

@@ -1,5 +1,5 @@
-// An object that cannot be written without the objects for which it waits, as it was last applied: changes by somebody in the
-// account are reverted, and changes by the files wait.
+// Plans an object as it was last applied, if it cannot be written without the objects for which it waits. Changes that somebody
+// made in the account are reverted; changes in the files wait.
 import type { Shape } from '../../kinds/kind.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import { isSecret, secretsIn } from '../../model/secrets/secret.ts';
@@ -20,7 +20,7 @@ import {
   withoutAbsentReferences,
 } from './withoutAbsentReferences.ts';
 
-/** The object as in the base, if that can be written and leaves nothing open; otherwise the object stays as it is. */
+/** The object as in the base, if it can be written so and leaves nothing open. Otherwise, the object stays as it is. */
 export function asLastApplied(
   held: WithoutAbsentReferences,
   narrowing: Narrowing,
@@ -33,8 +33,8 @@ export function asLastApplied(
 }
 
 /**
- * The object as last applied or as it is, but switched off, if the files declare it switched off: then nothing else of it grants
- * access. Undefined if they do not, or if it cannot be written so.
+ * The object, as last applied or as it is, but disabled, if the files declare it disabled. Then no other part of it grants
+ * access. Undefined if the files do not disable it, or if it cannot be written so.
  */
 export function switchedOff(
   held: WithoutAbsentReferences,
@@ -74,8 +74,8 @@ function lastApplied(narrowing: Narrowing): Fields | undefined {
   return fields;
 }
 
-// The last applied value. A value that refers to missing objects stays as it is in the account, if that leaves nothing open;
-// undefined if it cannot be written.
+// The value that was last applied. If it refers to missing objects, the value in the account is kept, provided that it leaves
+// nothing open. Undefined if neither can be written.
 function lastValue(
   shape: Shape,
   value: Json,
@@ -89,8 +89,8 @@ function lastValue(
   return isOfItems || isWider(now, value) ? undefined : now;
 }
 
-// A value with the secrets that the files declare at the same places: only the files know them. A secret that they do not declare is left
-// out, and the account keeps its own.
+// A value, with the secrets that the files declare in the same places, because only the files know them. A secret that the files
+// do not declare is left out, and the account keeps it.
 function withSecretsOf(
   declared: Json | undefined,
   value: Json | undefined,

@@ -1,11 +1,11 @@
-// Which lists of an object may be written shorter: lists of the parties to which the object grants something, and never lists
-// that restrict it.
+// Decides which lists of an object may be written shorter: lists of parties to which the object grants something, but not lists
+// that restrict the object.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import type { Path } from '../../model/value.ts';
 
 /**
- * Whether the list at `path` contains parties to which an object grants something: the fields of its line in a plan, and every
- * list of a kind whose line names no fields.
+ * Whether the list at `path` contains parties to which an object grants something. These lists are the fields in the `line` of
+ * the kind; if the kind has no `line`, all lists.
  */
 export function isParty({ line }: Kind, path: Path): boolean {
   const { who = [], what = [], via = [], into = [] } = line ?? {};
@@ -16,19 +16,19 @@ export function isParty({ line }: Kind, path: Path): boolean {
 }
 
 /**
- * Whether the fields of a kind are settings, and none of them decides who gets the others: no field of its line is a party, no
- * part of an object is switched off together with it, and its objects grant no access themselves.
+ * Whether the fields of a kind are separate settings, none of which decides who gets the others. Its objects grant no access
+ * themselves, and the kind has no `line`, so that no list contains parties and no switch disables a part of an object.
  */
 export const isOfSettings = ({ line, grantsAccess }: Kind): boolean =>
   line === undefined && !grantsAccess;
 
-/** Whether the list contains groups that the object, or machines that use it, join: an empty list grants nothing. */
+/** Whether the list contains groups that the object, or machines that use it, join. Such a list grants nothing if it is empty. */
 export const isJoined = ({ line }: Kind, path: Path): boolean =>
   line?.into?.includes(path.join('.')) ?? false;
 
 /**
- * Whether the list grants more the longer it is, so that a shorter list withholds access. A list that is empty by default
- * restricts, unless it contains groups to join; a list without which a lock cannot be set restricts as well.
+ * Whether the list grants more the longer it is, so that a shorter list takes access away. A list that is empty by default
+ * restricts, unless it contains groups to join. A list that a lock needs also restricts.
  */
 export function grantsByMember(kind: Kind, path: Path): boolean {
   return (

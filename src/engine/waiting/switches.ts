@@ -1,17 +1,17 @@
-// How an object or one of its items is switched off, and which items deny instead of allow, as the kind declares it.
+// How an object or one of its items is disabled, and which items deny instead of allow, according to the kind.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { KindName } from '../../model/names.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Fields, Json } from '../../model/value.ts';
 
-/** The values by which a field switches off the object or item that contains it. */
+/** The values by which a field disables the object or item that contains it. */
 const OFF: Readonly<Record<string, Json>> = { enabled: false, revoked: true, is_blocked: true };
 
-/** Whether a field with this name and value switches off the object or item that contains it. */
+/** Whether a field with this name and value disables the object or item that contains it. */
 export const isOffValue = (name: string, value: Json | undefined): boolean =>
   value !== undefined && value === OFF[name];
 
-/** The field that switches off an object, or the items of its list `list`; undefined if there is no such field. */
+/** The field that disables an object, or an item of its list `list`; undefined if there is no such field. */
 export function switchOf({ line }: Kind, list?: string): string | undefined {
   const found = (line?.closes ?? []).find(
     ({ field, in: values }) => isIn(field, list) && values.includes(false),
@@ -20,8 +20,8 @@ export function switchOf({ line }: Kind, list?: string): string | undefined {
 }
 
 /**
- * Words for switching off objects of these kinds in files, such as ``switch it off (`enabled: false`)``; undefined if objects of none of
- * them have such a field.
+ * Words that say how to disable objects of these kinds in files, such as ``switch it off (`enabled: false`)``; undefined if none
+ * of the kinds has such a field.
  */
 export function switchingOffWords(
   names: readonly KindName[],
@@ -37,7 +37,7 @@ export function switchingOffWords(
   return `switch it off${where} (${known.map(field => quoted(`${field}: false`)).join(', ')})`;
 }
 
-/** Whether an item of the list `list` denies: another value than that of a switch closes it. */
+/** Whether an item of the list `list` denies access: a field other than a switch closes it. */
 export function denies({ line }: Kind, list: string, item: Fields): boolean {
   return (line?.closes ?? []).some(({ field, in: values }) => {
     const value: Json | undefined = item[field.split('.').at(-1) ?? ''];
@@ -47,7 +47,7 @@ export function denies({ line }: Kind, list: string, item: Fields): boolean {
   });
 }
 
-/** The fields by which an item of the list `list` is switched off or denies. */
+/** The fields by which an item of the list `list` is disabled or denies access. */
 export const closingFields = ({ line }: Kind, list: string): readonly string[] =>
   (line?.closes ?? []).flatMap(({ field }) =>
     isIn(field, list) ? (field.split('.').at(-1) ?? []) : [],

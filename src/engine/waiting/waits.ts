@@ -1,6 +1,6 @@
-// The inputs of a plan without objects that must wait: files may refer to groups that another system, such as an identity
-// provider, has not created yet. Declarations of such groups are never created, changed or deleted; they only name the live
-// groups.
+// Removes objects that must wait from the inputs of a plan. Files may refer to groups that another system, such as an identity
+// provider, has not created yet. The declaration of such a group only names the live group: meshform never creates, changes or
+// deletes it.
 import { providedLive } from '../../kinds/identity/provided.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -31,12 +31,12 @@ export interface Waiting extends WithoutAbsentReferences {
 
 /** The declarations that wait in a run. */
 export interface Waits {
-  /** Declared objects of another system that the account does not have yet. */
+  /** Declared objects that another system will create, and that the account does not have yet. */
   readonly absent: ReadonlySet<Address>;
-  /** Declared objects of another system whose name meshform or a person gave to another object. */
+  /** Declared objects that another system will create, but whose name meshform or a person gave to another object. */
   readonly blocked: readonly Desired[];
   readonly waiting: readonly Waiting[];
-  /** The declarations with which live objects in the run are compared, besides the declarations that are written. */
+  /** Additional declarations with which live objects in the run are only compared. */
   readonly compared: readonly Desired[];
 }
 
@@ -47,7 +47,7 @@ export interface WaitingInput extends PartedInput {
 
 const NONE: Waits = { absent: new Set(), blocked: [], waiting: [], compared: [] };
 
-/** The inputs in the form in which the server keeps objects, without objects that wait. */
+/** The inputs, split into parts as the server stores objects, without objects that wait. */
 export function waitingInput(written: PlanInput): WaitingInput {
   const { kinds } = written;
   const declared = written.desired.filter(isProvided);
@@ -80,7 +80,7 @@ function withoutProvided(input: PlanInput): PlanInput {
 interface Found {
   readonly absent: ReadonlySet<Address>;
   readonly blocked: readonly Desired[];
-  /** The objects that the other system created, where other objects have the same name. */
+  /** The objects that the other system created, if other objects have the same names. */
   readonly meant: ReadonlyMap<Address, RemoteId>;
 }
 
@@ -112,7 +112,7 @@ interface WithoutAbsent {
   readonly absent: ReadonlySet<Address>;
 }
 
-/** The declarations that can be written now. An object that refers to an object which is not created yet waits as well. */
+/** The declarations that can be written now. If an object refers to an object that is not created yet, it waits too. */
 function withoutAbsent(
   input: WaitingInput | PartedInput,
   missing: ReadonlySet<Address>,
@@ -171,13 +171,13 @@ function judged(
   return switchedOff(found, narrowing) ?? asLastApplied(found, narrowing);
 }
 
-/** The declared objects as the account and the base have them. */
+/** Lookups of the declared objects in the account and in the base. */
 interface Counterparts {
   /** The fields of the live object, with references as the files would write them. */
   readonly liveOf: (object: NamedObject) => Fields | undefined;
   /** The fields of the object in the base, in the same form. */
   readonly formerOf: (object: Desired) => Fields | undefined;
-  /** Whether the account has an object with this address in the files. */
+  /** Whether the account has an object with this address. */
   readonly isThere: (address: Address) => boolean;
 }
 
@@ -208,7 +208,7 @@ function counterpartsIn({
     formerOf: ({ kind: name, key, parent }) => {
       const former = paired.base.get(addressOf(name, key as Key));
       const kind = kinds.get(name);
-      // The files have renamed or moved the object since.
+      // If the files have renamed or moved the object, the base does not count.
       const isSame = former?.key === key && former.parent === parent;
       if (!isSame || kind === undefined) return undefined;
       return canonicalFields(kind.shape, namedFields(kind, former.fields, naming), 'desired');
@@ -217,7 +217,7 @@ function counterpartsIn({
   };
 }
 
-/** The settings of a run that leaves out objects which wait as a whole: these stay as they are and are not deleted. */
+/** The settings of the run, without objects that wait as a whole. These stay as they are and are not deleted. */
 export function withoutHeld<S extends Pick<PlanSettings, 'select'>>(
   settings: S,
   { waiting }: Waits,
@@ -234,7 +234,7 @@ export function withoutHeld<S extends Pick<PlanSettings, 'select'>>(
   };
 }
 
-/** Adds the members that another system has put into a list: they are never removed, and always sent back. */
+/** Adds the members that another system put into a list. They are never removed, and always sent back. */
 function withForeignMembers(input: PartedInput): PartedInput {
   const { kinds, snapshot, desired } = input;
   const keeping = [...kinds.values()].filter(kind => fieldsKeeping(kind).length > 0);
@@ -274,7 +274,7 @@ function withForeign(
   return { ...object, fields: { ...object.fields, ...Object.fromEntries(added) } };
 }
 
-// The names of objects of another system, as live fields refer to them.
+// The names of the objects that another system creates, as live fields contain them.
 function foreignNames(kinds: KindTable, live: readonly Live[]): ReadonlySet<string> {
   return new Set(
     live.flatMap(one => {
@@ -286,8 +286,8 @@ function foreignNames(kinds: KindTable, live: readonly Live[]): ReadonlySet<stri
 }
 
 /**
- * The declarations in the form in which an apply records them: without the waiting part, so that this part later is a pending
- * change of the files and not a difference of the account.
+ * The declarations in the form in which an apply records them, without the waiting part. So the waiting part later counts as a
+ * pending change in the files, and not as a difference in the account.
  */
 export function recordedWithout(
   desired: readonly Desired[],
@@ -320,7 +320,7 @@ function recordedPart(object: Desired, own: readonly Waiting[], kind: Kind | und
   return left.length === 0 ? [] : [{ ...object, fields: { ...object.fields, [list]: left } }];
 }
 
-/** The inputs as if another system had created the objects for which a plan waits. */
+/** The inputs as if another system had created the awaited objects. */
 export function asIfArrived(written: PlanInput, absent: ReadonlySet<Address>): PlanInput {
   return {
     ...written,

@@ -1,5 +1,4 @@
-// Whether a waiting object lets in callers from outside of the account whom its declaration keeps out until the absent groups
-// exist.
+// Whether a waiting object admits callers from outside the account whom its declaration excludes, until the absent groups exist.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { type Exposure, exposureOf, isReached, weakerLocks } from '../../kinds/values/exposure.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
@@ -7,16 +6,16 @@ import { withHeldParts } from '../../kinds/values/keptInside.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { type Fields, isList, isObject, type Json, listOf } from '../../model/value.ts';
 
-/** An object that can be called from outside, as it is and as it is declared. */
+/** An object that outside callers can reach, as it is and as it is declared. */
 export interface CalledObject {
   readonly kind: Kind;
   readonly live: Fields;
   readonly declared: Fields;
-  /** Whether a value names something absent. */
+  /** Whether a value refers to an absent object. */
   readonly isAbsent: (shape: Shape, value: Json) => boolean;
 }
 
-/** Whether the live object lets in more than the declared one; undefined if objects of its kind cannot be called from outside. */
+/** Whether the live object admits more callers than the declared one; undefined for kinds that outside callers cannot reach. */
 export function letsInMore({ kind, live, declared, isAbsent }: CalledObject): boolean | undefined {
   const { exposes, shape } = kind;
   if (exposes === undefined) return undefined;
@@ -32,8 +31,8 @@ export function letsInMore({ kind, live, declared, isAbsent }: CalledObject): bo
   return isReached(is) && opensToMore(is, wanted, exposureOf(exposes, shape, written));
 }
 
-// A key that admits only absent groups opens to nobody: it does not count as a key. An object that has only such keys does not
-// count as one without keys, though.
+// A key that admits only absent groups admits nobody, so it does not count as a key. But an object with only such keys does not
+// count as an object without keys, because that would be open to everybody.
 function opensToMore(is: Exposure, present: Exposure, written: Exposure): boolean {
   const keys = new Map(
     [...present.keys].filter(

@@ -1,6 +1,6 @@
-// A declared object without references to objects that another system has not created yet. Waiting only ever withholds access:
-// lists of parties get shorter, rules without a party are switched off, and a restriction is never written without one of its
-// parts.
+// Removes references to objects that another system has not created yet from a declared object. While an object waits, it only
+// grants less: lists of parties get shorter, rules without a party are disabled, and a restriction is never written with a part
+// missing.
 
 import { isKeptByAccount } from '../../kinds/identity/keptByAccount.ts';
 import type { Kind, ListShape, Shape } from '../../kinds/kind.ts';
@@ -22,26 +22,28 @@ import { grantsByMember, isJoined, isOfSettings } from './parties.ts';
 import { closingFields, denies, isOffValue, switchOf } from './switches.ts';
 import { letsInMore } from './widerWhileWaiting.ts';
 
-/** The treatment of an object that refers to absent objects. */
+/** What happens to an object that refers to absent objects. */
 type Fate = 'not-created' | 'held' | 'closed' | 'in-part' | 'narrowed' | 'switched-off';
 
 /** An object that waits. */
 export interface WithoutAbsentReferences {
-  /** The object to plan; absent if nothing of it can be written yet. */
+  /** The object to plan; absent if no part of it can be written yet. */
   readonly object?: Desired;
   /**
-   * The declaration with which the live object is compared, besides `object`: only values that depend on absent objects may
-   * differ. Absent without a live object.
+   * The declaration with which the live object is compared, in addition to `object`. Only values that depend on absent objects
+   * may differ. Absent if there is no live object.
    */
   readonly compared?: Desired;
   readonly fate: Fate;
-  /** The fields that stay as they are while the other fields are written. */
+  /** The fields that stay as they are, although the other fields are written. */
   readonly staying?: readonly string[];
   /** The absent objects to which the object refers. */
   readonly absent: readonly Address[];
-  /** Whether a part of the object that denies access waits, or denies it to fewer parties than declared. */
+  /** Whether a part of the object that denies access waits, or denies access to fewer parties than declared. */
   readonly isDenying: boolean;
-  /** Whether the live object allows more than the declared one: a list that restricts is empty or has other members. */
+  /**
+   * Whether the live object allows more than the declared one, because a list that restricts it is empty or has other members.
+   */
   readonly isOpen: boolean;
 }
 
@@ -53,14 +55,14 @@ export interface Narrowing {
   readonly live: Fields | undefined;
   /** The fields in the base; absent if the base does not have the object. */
   readonly former: Fields | undefined;
-  /** Whether the run has a base: then a value that is not in the base is only in the account. */
+  /** Whether the run has a base. Then a value that is not in the base was set in the account. */
   readonly hasBase: boolean;
   readonly isAbsent: (address: Address) => boolean;
-  /** Whether the account has an object with this name: the base may refer to objects that no longer exist. */
+  /** Whether the account has an object with this name. The base may refer to objects that no longer exist. */
   readonly isThere: (address: Address) => boolean;
 }
 
-/** The object without its absent references; null if it has no absent references. */
+/** The object without its absent references; null if it has none. */
 export function withoutAbsentReferences(narrowing: Narrowing): WithoutAbsentReferences | null {
   const { kind, object, isAbsent } = narrowing;
   const absent = [...new Set(addressesIn(kind.shape, object.fields).filter(isAbsent))];
@@ -74,7 +76,7 @@ export const addressesIn = (shape: Shape, value: Json): readonly Address[] =>
     return key === null ? [] : [addressOf(ref.kind as KindName, key as Key)];
   });
 
-/** A list or the items for one item: as written, and as compared with the account. */
+/** A list, or the items that replace one item: what is written, and with what the account is compared. */
 interface Both {
   readonly written: readonly Json[];
   readonly compared: readonly Json[];
@@ -124,7 +126,7 @@ class Work {
       this.#put(this.#compared, name, this.#stuck(shape, value, live?.[name]));
     else {
       const kept = this.#kept(shape, value);
-      // An existing object may have no groups to join; a new object without them would bring machines into no group.
+      // An existing object may be left without groups to join. A new object must not, because machines would join no group.
       const isWritable = kept.length > 0 || (isJoined(kind, [name]) && live !== undefined);
       const held = isWritable
         ? null
@@ -139,8 +141,7 @@ class Work {
     }
   }
 
-  // Keeps only the list as it is, and returns true, if the list is one setting among others: no other declared value depends on
-  // it.
+  // If the list is a separate setting, on which no other declared value depends, keeps only this list as it is and returns true.
   #stays(name: string, { written, compared }: Both): boolean {
     const { kind, live, former, hasBase } = this.#given;
     if (live === undefined || !isOfSettings(kind) || this.#isSwitchingOn()) return false;
@@ -158,7 +159,7 @@ class Work {
     return true;
   }
 
-  // Whether a switch that needs the list is on, and would stay on for members that the files no longer name.
+  // Whether a setting that needs the list is enabled, and would stay enabled for members that the files no longer name.
   #servesOthers(list: string): boolean {
     const { kind, object, live } = this.#given;
     const names = kind.requiredTogether.flatMap(({ field, with: other }) =>
@@ -169,8 +170,8 @@ class Work {
     return isOn && listOf(live?.[list]).some(member => !declared.has(stableText(member)));
   }
 
-  // Settings that apply to the members of the list: if they were switched on now, they would serve the current members. Returns
-  // the settings that wait together with the list.
+  // Settings that apply to the members of the list must wait with it: enabled now, they would apply to the current members.
+  // Returns these settings.
   #servedBy(list: string): readonly string[] {
     const { kind, object, live, former } = this.#given;
     const names = kind.requiredTogether.flatMap(({ field, with: other }) =>
@@ -186,7 +187,7 @@ class Work {
     });
   }
 
-  // Whether the plan would switch the object on: then it would serve members that the files no longer name.
+  // Whether the plan would enable the object. Then the object would serve members that the files no longer name.
   #isSwitchingOn(): boolean {
     const { object, live } = this.#given;
     return Object.entries(object.fields).some(
@@ -194,7 +195,7 @@ class Work {
     );
   }
 
-  // Switches off an object of which all parties are absent; its list keeps other members.
+  // Disables an object all of whose parties are absent. Its list keeps the members that it has.
   #switchOff(list: string, { written, compared }: Both): void {
     const { live } = this.#given;
     this.#isOff = true;
@@ -205,12 +206,12 @@ class Work {
       this.#switchOffWhole();
       return;
     }
-    // No party is left that the list could keep: with an empty list, the object may be open to everybody.
+    // The list has no member that it could keep, and an object with an empty list may be open to everybody.
     this.#isStuck = true;
     if (this.#letsInMore() === true) this.#isOpen = true;
   }
 
-  // Whether the object lets in callers whom the files would not; undefined if nobody calls objects of its kind.
+  // Whether the object admits callers whom the files exclude; undefined for kinds that nobody calls.
   #letsInMore(): boolean | undefined {
     const { kind, live = {}, object } = this.#given;
     const isAbsent = (shape: Shape, value: Json) => this.#names(shape, value);
@@ -232,7 +233,7 @@ class Work {
     const by = keyFields(shape) ?? [];
     const liveItems = itemsOf(live?.[list]);
     const formerItems = itemsOf(former?.[list]);
-    // If the object is a part of another object, the other items of that object are parts too.
+    // If the object is a part of another object, the other items of that object are in other parts.
     const isLone = items.length === 1 && (object.part?.whole ?? object.key) === object.key;
     const isAlone = items.length === 1 && liveItems.length === 1;
     const both = items.map((item): Both => {
@@ -252,7 +253,7 @@ class Work {
     const compared = both.flatMap(one => one.compared);
     this.#fields[list] = written;
     this.#compared[list] = compared;
-    // No declared item can be written, so the live items must no longer apply.
+    // If no declared item can be written, the live items must not apply any more either.
     if (written.length === 0) this.#switchOff(list, { written: liveItems, compared });
   }
 
@@ -262,7 +263,7 @@ class Work {
     if (isDenying) this.#isDenying = true;
     const written: Record<string, Json> = { ...item };
     const compared: Record<string, Json> = { ...item };
-    // A longer list grants nothing in an item that denies.
+    // In an item that denies, a longer list does not grant anything.
     const isOff = isDenying || this.#isSwitchedOff({ list, own });
     let isEmptied = false;
     let isUnwritable = false;
@@ -277,7 +278,7 @@ class Work {
       const kept = this.#kept(inner, value);
       const held = this.#held(inner, own?.[name], { former: former?.[name], isOff });
       if (isDenying) {
-        // Parties that are denied, or were denied, stay denied.
+        // Parties that are denied, or were denied before, stay denied.
         const denied = [...kept, ...listOf(own?.[name]), ...held.written];
         written[name] = [...new Set(denied)];
         compared[name] = [...new Set([...kept, ...held.compared])];
@@ -290,7 +291,7 @@ class Work {
     }
     if (!(isEmptied || isUnwritable)) return { written: [written], compared: [compared] };
     if (own === undefined) return { written: [], compared: [] };
-    // Other fields have replaced the list: a rule for a resource has no groups.
+    // If the list is empty, other fields may have replaced it: a rule for a resource has no groups. So the live item is used.
     const now = isUnwritable ? { ...writable(own, shape), ...this.#closing(list, item) } : written;
     if (isDenying) return { written: [now], compared: [compared] };
     const off = isLone ? undefined : switchOf(kind, list);
@@ -300,8 +301,8 @@ class Work {
     return { written: [{ ...now, ...closed }], compared: [{ ...compared, ...closed }] };
   }
 
-  // The members for a list of parties of which none is left: the former members by the base, or else by the account. Without a
-  // base, the members of a switched-off object or item count as former members.
+  // The members for a list of parties that would be empty: the former members from the base, or else from the account. Without a
+  // base, the members of a disabled object or item also count as former members.
   #held(shape: Shape, live: Json | undefined, { former, isOff }: Before): Both {
     const held = listOf(live);
     if (former === undefined)
@@ -312,7 +313,7 @@ class Work {
     return { written: present.length > 0 ? present : held, compared: present };
   }
 
-  // The fields by which an item denies: the item keeps denying in the form that it has now.
+  // The fields by which an item denies, so that it keeps denying in its present form.
   #closing(list: string, item: JsonObject): JsonObject {
     const names = closingFields(this.#given.kind, list);
     return Object.fromEntries(
@@ -334,8 +335,8 @@ class Work {
     return values.filter(value => !this.#names(shape.items, value));
   }
 
-  // Handles a list that restricts, or a single reference: written without it, the object would be another one. Returns the value
-  // with which the live value is compared.
+  // Handles a list that restricts, or a single reference. Without its absent members, the object would be a different one, so it
+  // cannot be written. Returns the value with which the live value is compared.
   #stuck(shape: Shape, declared: Json, live: Json | undefined): Json | undefined {
     this.#isStuck = true;
     if (this.#given.live === undefined) return declared;
@@ -374,7 +375,7 @@ interface ItemOf {
   readonly isLone: boolean;
 }
 
-/** The list in the base, and whether the live list is in a switched-off object or item. */
+/** The list in the base, and whether the live list is in a disabled object or item. */
 interface Before {
   readonly former: Json | undefined;
   readonly isOff: boolean;
@@ -383,7 +384,7 @@ interface Before {
 const itemsOf = (value: Json | undefined): readonly JsonObject[] =>
   listOf(value).filter(item => isObject(item));
 
-/** A live item as files write it. */
+/** A live item in the form of files. */
 function writable(item: JsonObject, shape: Shape): JsonObject {
   const isWritten = (name: string): boolean => {
     const field = shape.type === 'object' ? shape.fields.get(name) : undefined;
@@ -392,7 +393,7 @@ function writable(item: JsonObject, shape: Shape): JsonObject {
   return Object.fromEntries(Object.entries(item).filter(([name]) => isWritten(name)));
 }
 
-/** Whether the live value is wider than the declared value: it contains no restriction, or it admits other members. */
+/** Whether the live value is wider than the declared value: it has no restriction, or it admits other members. */
 export function isWider(live: Json | undefined, declared: Json): boolean {
   const found = membersOf(live);
   if (found.length === 0) return true;
@@ -400,7 +401,7 @@ export function isWider(live: Json | undefined, declared: Json): boolean {
   return found.some(member => !wanted.has(member)) || hasWiderEntry(live, declared);
 }
 
-// Whether an entry of a member is wider: such an entry, for example the local users of a group, is also a list that restricts.
+// Whether the entry of a member is wider. Such an entry, for example the local users of a group, is a list that restricts too.
 function hasWiderEntry(live: Json | undefined, declared: Json): boolean {
   if (!isObject(live) || !isObject(declared)) return false;
   return Object.entries(live).some(([name, value]) => {

@@ -1,4 +1,4 @@
-// The objects that a server deletes along with an object, according to the declarations of the kinds.
+// Finds the objects that a server deletes along with an object, according to the declarations of the kinds.
 import { idInKey } from '../../model/key.ts';
 import { type KindName, type RemoteId, remoteId } from '../../model/names.ts';
 import type { Fields } from '../../model/value.ts';
@@ -31,7 +31,7 @@ export function cascadingTo(
   return refs.flatMap(({ kind, key }) => (kind === taker ? (idInKey(key) ?? []) : []));
 }
 
-/** The kinds to which a delete of `kind` may cascade, each after all kinds from which a cascade reaches it. */
+/** The kinds to which a delete of `kind` may cascade. Each kind comes after all kinds from which a cascade reaches it. */
 export function kindsInCascade(kinds: KindTable, kind: Kind): Kind[] {
   const seen = new Set([kind]);
   const ended: Kind[] = [];
@@ -49,14 +49,17 @@ export function kindsInCascade(kinds: KindTable, kind: Kind): Kind[] {
 }
 
 /**
- * Whether a few lists show all objects that such a cascade deletes. Children of one object that belong to another object are in
- * too many lists to read.
+ * Whether a few lists show all objects that a cascade deletes. If the children of one object refer to another object, they are
+ * spread over too many lists to read.
  */
 export function isSeen({ by }: Cascade, child: Kind): boolean {
   return by === undefined || child.parent === undefined;
 }
 
-/** The kinds to which a delete of a kind cascades; fewer if the object is deleted by its own request and not by a cascade. */
+/**
+ * The kinds to which a delete of a kind cascades. `isAlong`: the object is itself deleted by a cascade; then more kinds may
+ * follow than after a request for the object alone.
+ */
 export function cascadesOf({ cascades }: Kind, isAlong: boolean): readonly Cascade[] {
   return cascades.filter(({ onlyInCascade }) => isAlong || !onlyInCascade);
 }

@@ -1,4 +1,4 @@
-// The differences of kinds between dialects, and how a dialect is recognised.
+// Where kinds differ between dialects, and how meshform recognises a dialect.
 import { present } from '../../model/errors.ts';
 import type { Desired } from '../../model/object.ts';
 import type { JsonObject } from '../../model/value.ts';
@@ -7,7 +7,9 @@ import type { Kind, KindTable, ObjectShape } from '../kind.ts';
 import { DIALECTS, type Dialect } from '../traits.ts';
 import { refusedFieldsIn } from './refusedFields.ts';
 
-/** Whether a kind differs between dialects: the kind itself, its paths or lists, or how its objects move. */
+/**
+ * Whether a kind differs between dialects: whether servers have it, its paths or lists, or how its objects change their parent.
+ */
 export function differsByDialect({
   dialects,
   pathByDialect,
@@ -28,7 +30,7 @@ export const isServedIn = ({ dialects }: Pick<Kind, 'dialects'>, dialect: Dialec
   dialects === undefined || dialects.includes(dialect);
 
 /**
- * The lists in these fields that have several members although servers of one of these dialects keep only one member, each with
+ * The lists in these fields that have more than one member, although servers of one of these dialects keep only one. Each with
  * its number of members.
  */
 export function overfullLists(
@@ -60,7 +62,7 @@ export interface DialectWitness {
   readonly dialect: Dialect;
 }
 
-/** The path that shows the dialect: the first account-wide list of a dialect. */
+/** The path by which a server shows its dialect: the first account-wide list that only one dialect has. */
 export function dialectWitness(kinds: KindTable): DialectWitness | undefined {
   for (const { listAllByDialect } of kinds.values())
     for (const dialect of DIALECTS) {

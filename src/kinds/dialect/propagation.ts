@@ -1,4 +1,4 @@
-// Whether a change of an object moves members into sets: another object of the account can switch this off.
+// Finds the objects that can switch off the effect of a change which moves members into sets.
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Belonging, Kind, KindTable } from '../kind.ts';
 import { cascadingTo, type Dependent } from './cascades.ts';

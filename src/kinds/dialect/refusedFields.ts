@@ -1,4 +1,4 @@
-// Values that the schema of a kind accepts and that servers of one dialect do not accept.
+// Values that the schema of a kind accepts, but that servers of one dialect do not accept.
 import { quoted } from '../../model/text/visible.ts';
 import type { Fields } from '../../model/value.ts';
 import type { ObjectShape } from '../kind.ts';
@@ -7,7 +7,7 @@ import type { Dialect } from '../traits.ts';
 /** A field that servers of a dialect refuse or ignore. */
 export interface RefusedField {
   readonly field: string;
-  /** Completes "… ": what is wrong. */
+  /** What is wrong, as the end of a sentence about the field. */
   readonly fault: string;
   readonly hint: string;
 }

@@ -5,7 +5,7 @@ import type { Kind } from '../kind.ts';
 import { canonicalFields } from '../values/canonical.ts';
 import { childKey, identityName, namingFields } from './identity.ts';
 
-/** The parent and the name in `was`, if the kind moves between parents and `was` is `parent/name`. */
+/** The parent and the name in `was`, if `was` is `parent/name` and objects of the kind can change their parent. */
 export function formerParentAndName(
   kind: Kind,
   was: string,
@@ -23,7 +23,7 @@ export function formerName(kind: Kind, was: string): string {
   return identityName(kind, canonicalFields(kind.shape, { [part]: was }, 'desired')) ?? was;
 }
 
-/** The possible former keys of an object: its former name in its own parent, or in the named parent. */
+/** The possible former keys of an object: its former name under its current parent, or under the parent in `was`. */
 export function formerKeys(kind: Kind, parent: Key | undefined, was: string): readonly Key[] {
   const former = formerParentAndName(kind, was);
   const elsewhere = former ? [keyOf([former.parent, former.name])] : [];

@@ -9,16 +9,16 @@ import { isEmpty } from '../values/canonical.ts';
 import { hostOf, isHidden } from '../values/hidden.ts';
 
 /**
- * The name of an object within its parent, from its canonical fields; null if a part of the name is missing, so that no reference
- * can use it. The name of an object of a nameless kind is its natural key.
+ * The name of an object within its parent, from its canonical fields. For a kind without a name field, the natural key. Null if a
+ * part of the name is missing, because then no reference can use the name.
  */
 export function identityName(kind: Kind, fields: Fields): string | null {
   return nameOf(kind, fields, shownText);
 }
 
 /**
- * The full identity of an object, with nothing hidden or shortened: two objects are the same only if their identities are equal.
- * It may contain a secret, and is never printed or stored.
+ * The full identity of an object, with nothing hidden or shortened. Two objects are the same only if their identities are equal.
+ * The result may contain a secret, so it is never printed or stored.
  */
 export function exactIdentity(kind: Kind, fields: Fields): string | null {
   return nameOf(kind, fields, String);
@@ -57,15 +57,15 @@ export function isNameless(kind: Kind): boolean {
 }
 
 /**
- * Whether meshform creates objects of this kind, and the name of an object (or the fields that replace a name) identifies it as
- * long as the object exists.
+ * Whether meshform creates objects of this kind, and an object keeps the name (or the fields that replace a name) that identifies
+ * it as long as it exists.
  */
 export const hasLastingName = (kind: Kind | undefined): boolean =>
   hasIdInBase(kind) && kind?.expiry === undefined;
 
 /**
- * Whether a base records the id of the object for a declared name of a kind that meshform creates. Keys and tokens, which expire,
- * may share a name: another object with the name is never mistaken for the object of the base.
+ * Whether a base records the ids of objects of this kind by their declared names: only for kinds that meshform creates. Keys and
+ * tokens, which expire, may share a name; with the id, another object with the name is never mistaken for the recorded object.
  */
 export function hasIdInBase(kind: Kind | undefined): boolean {
   if (kind === undefined || !kind.verbs.has('create') || kind.cardinality !== 'collection')
@@ -73,14 +73,14 @@ export function hasIdInBase(kind: Kind | undefined): boolean {
   return !sharesNames(kind);
 }
 
-/** The identity fields, one for each part; undefined for a part that is a choice of fields. */
+/** The identity fields, one for each part of the identity; undefined for a part that is one of several fields. */
 export function namingFields({ identity }: Kind): readonly (string | undefined)[] {
   return identity.map(([field, ...others]) => (others.length === 0 ? field : undefined));
 }
 
 /**
- * Whether a reference with this key needs a declaration. An id refers to the account, and so does the name of an object that
- * every account has. Objects that no file can create exist without a declaration.
+ * Whether a reference with this key needs a declaration. No declaration is needed for an id, which refers to the account, for an
+ * object that every account has, or for an object that no file can create.
  */
 export function mustBeDeclared(kind: Kind, key: string): boolean {
   const isReserved = kind.reserved.some(
@@ -92,7 +92,7 @@ export function mustBeDeclared(kind: Kind, key: string): boolean {
 /** The name of a singleton. */
 const SINGLETON = 'account';
 
-// The maximum length of a name made of lists: a longer name is shortened, and a digest makes it unique.
+// The maximum length of a name that is made of lists. A longer name is shortened, and a digest makes it unique.
 const LONGEST_MADE_NAME = 46;
 
 function shortened(name: string): string {
@@ -117,15 +117,15 @@ function identityPart(
   const value = at(fields, path) ?? '';
   if (isObject(value) && !isSecret(value)) return null;
   const text = partText(field, value, textOf);
-  // A peer and a group may share a name, so the field is a part of the name; a network, a domain and an e-mail address cannot be
-  // confused.
+  // A peer and a group may share a name, so the name of the field becomes a part of the object's name. A network, a domain and an
+  // e-mail address cannot be confused.
   const isMistakable = alternatives.length > 1 && field?.shape.type === 'scalar' && field.shape.ref;
   return isMistakable ? `${path.at(-1)}=${text}` : text;
 }
 
 function partText(field: Field | undefined, value: Json, textOf: TextOf): string {
   if (isList(value)) return value.map(item => partText(field, item, textOf)).join(',');
-  // Before a secret is read, its source identifies it.
+  // Until a secret is read, its source identifies it.
   if (isSecret(value)) return value.$secret;
   return isObject(value) ? '' : textOf(value, field?.shape);
 }
@@ -148,7 +148,7 @@ export function fieldAt(shape: ObjectShape, steps: readonly string[]): Field | u
 }
 
 /**
- * Whether only one object can have a name: the server refuses another object with the name, or the account has only one object of
+ * Whether only one object can have a name: the server refuses a second object with the name, or an account has only one object of
  * the kind.
  */
 export const isNameUnique = ({ unique, cardinality }: Kind): boolean =>

@@ -1,9 +1,9 @@
-// Kinds whose object every account has.
+// Kinds of which every account has an object.
 import type { Kind } from '../kind.ts';
 
 /**
- * Whether every account has the object of a kind, as it has settings. Nobody can delete such an object, so removing it from the
- * files means only that the files no longer manage it.
+ * Whether every account has an object of this kind, such as settings. Nobody can delete such an object. If files no longer
+ * declare it, they only stop managing it.
  */
 export const isKeptByAccount = (kind: Kind | undefined): boolean =>
   kind !== undefined && kind.cardinality !== 'collection' && !kind.verbs.has('delete');

@@ -1,4 +1,4 @@
-// Kinds whose objects some servers keep in parts: one server object for each item of a list.
+// Kinds whose objects some servers store in parts: one server object for each item of a list.
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList } from '../../model/value.ts';
 import type { Kind, KindTable, Parts } from '../kind.ts';
@@ -7,7 +7,7 @@ import { itemKey, keyFields } from '../values/items.ts';
 import { refsOf } from '../values/refs.ts';
 import { namingFields } from './identity.ts';
 
-/** How servers of a dialect keep objects of this kind in parts; undefined if they keep the objects whole. */
+/** How servers of a dialect store objects of this kind in parts; undefined if they store each object whole. */
 export function partsIn({ parts }: Kind, dialect: Dialect): Parts | undefined {
   return parts?.dialects.includes(dialect) ? parts : undefined;
 }
@@ -17,10 +17,7 @@ export function partName({ separator }: Parts, whole: string, item: string): str
   return `${whole}${separator}${item}`;
 }
 
-/**
- * The name of the whole object of which `name` is a part, if `name` is formed as for the part with the item `item`; undefined
- * otherwise.
- */
+/** The name of the whole object, if `name` has the form of the name of its part with the item `item`; undefined otherwise. */
 export function wholeName({ separator }: Parts, name: string, item: string): string | undefined {
   const suffix = `${separator}${item}`;
   return name.endsWith(suffix) && name.length > suffix.length

@@ -1,9 +1,9 @@
-// Objects that another system creates, and that files declare only so that references can name them.
+// Objects that another system creates. Files declare them only so that references can name them.
 import type { Live } from '../../model/object.ts';
 import type { Fields } from '../../model/value.ts';
 import type { Kind, ReservedRule } from '../kind.ts';
 
-/** The rule that assigns a declared object to another system; undefined if meshform creates the object. */
+/** The rule by which another system creates a declared object; undefined if meshform creates the object. */
 export function providedBy({ reserved }: Kind, written: Fields): ReservedRule | undefined {
   return reserved.find(
     ({ declaredBy }) => declaredBy !== undefined && written[declaredBy.field] === declaredBy.value,

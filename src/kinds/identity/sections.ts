@@ -1,8 +1,8 @@
-// The sections of a file, in which the objects of a kind are declared: parses `networks[].resources[]`.
+// The sections of a file in which objects of each kind are declared. Parses paths such as `networks[].resources[]`.
 import type { KindName } from '../../model/names.ts';
 import type { Kind, KindTable } from '../kind.ts';
 
-/** The objects and further keys allowed under a key of a file or of an object. */
+/** What a key of a file or of an object may contain: objects of a kind, and further keys. */
 export interface Section {
   readonly list: boolean;
   /** The kind of the objects in the section; undefined if the section has only further keys. */

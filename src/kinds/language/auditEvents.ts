@@ -4,7 +4,7 @@ import { mapOf, oneStrategyOf, record, strategy } from './record.ts';
 
 const codes = list(text);
 
-/** The place in an event that identifies its object. */
+/** How an event identifies its object. */
 const about = either(
   choice({ parent: 'The target is the parent of the object.' }),
   either(record({ meta: text }), either(record({ field: ownField }), record({ only: kindRef }))),
@@ -13,10 +13,10 @@ const about = either(
 /** The entries of `meta`, each with the field of the object whose value it repeats. */
 const named = mapOf(text, ownField);
 
-/** The place in an event that identifies the parent of its object: entries of `meta` with the id and the name of the parent. */
+/** How an event identifies the parent of its object: the entries of `meta` with the id and the name of the parent. */
 const within = record({ id: text, name: text });
 
-/** The place in an event that identifies its member. */
+/** How an event identifies its member. */
 const member = record({ meta: text });
 
 export const AUDIT_EVENTS = oneStrategyOf({

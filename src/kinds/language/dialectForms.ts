@@ -1,4 +1,4 @@
-// The forms of the word `dialects`: the differences of a kind or a field on servers of one dialect.
+// The forms of the word `dialects`: how a kind or a field differs on servers of one dialect.
 import type { Dialect } from '../traits.ts';
 import {
   choice,
@@ -26,7 +26,7 @@ const dialect = choice({
   netbird: 'The API as NetBird serves it.',
 } as const satisfies Record<Dialect, string>);
 
-/** The differences of a kind, by dialect; `false` if servers do not have the kind. */
+/** The differences of a kind, by dialect; `false` if servers of a dialect do not have the kind. */
 export const KIND_DIALECTS = mapOf(
   dialect,
   either(
@@ -49,7 +49,10 @@ export const KIND_DIALECTS = mapOf(
   ),
 );
 
-/** The JSON Schema keywords by which a field accepts fewer values, by dialect; `false` if servers do not have the field. */
+/**
+ * The JSON Schema keywords by which a field accepts fewer values, by dialect; `false` if servers of a dialect do not have the
+ * field.
+ */
 export const FIELD_DIALECTS = mapOf(
   dialect,
   either(

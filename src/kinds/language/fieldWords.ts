@@ -1,4 +1,4 @@
-// The words of `x-trait`, on a field: the target of its value, how the value changes, and how the API treats it.
+// The words of `x-trait`, which describes a field: the target of its value, how the value changes, and how the API treats it.
 import { CHECKS, NORMALISERS, TRANSFORMS } from '../traits.ts';
 import { FIELD_DIALECTS } from './dialectForms.ts';
 import { choice, either, fieldOfReferent, flag, kindRef, list, ownField, text } from './form.ts';

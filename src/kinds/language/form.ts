@@ -1,5 +1,5 @@
 // The forms that the value of a schema word can have. A form describes the expected value, finds the faults of a value, and
-// defines the type of the value.
+// defines the TypeScript type of the value.
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, type Json, type JsonObject } from '../../model/value.ts';
@@ -21,13 +21,13 @@ export interface SchemaPosition extends SchemaFacts {
 
 /** A form of values of type `T`. */
 export interface Form<T> {
-  /** Completes "must be …". */
+  /** The end of a sentence that begins with "must be …". */
   readonly wants: string;
-  /** Returns the faults of a value: one sentence per fault, with the place and the value. */
+  /** Returns the faults of a value: one sentence for each fault, with the place and the value. */
   readonly faults: (value: Json, position: SchemaPosition) => readonly string[];
   /** The meaning of each name, if the form is a closed list. */
   readonly meanings?: Meanings;
-  /** Never set: it carries the type. */
+  /** Never set. It only carries the TypeScript type. */
   readonly type?: T;
 }
 
@@ -42,7 +42,7 @@ export function unfit(value: Json, position: SchemaPosition, wants: string, hint
   return `${position.path} must be ${wants}, not ${JSON.stringify(value)}${hint}`;
 }
 
-/** A suggestion among the known names; empty if none is similar. */
+/** A hint with the most similar of the known names; empty if none is similar. */
 export function meant(value: Json, known: Iterable<string>): string {
   const hint = typeof value === 'string' ? didYouMean(value, known) : undefined;
   return hint === undefined ? '' : `; ${hint}`;
@@ -62,7 +62,7 @@ export const text = plain<string>(
   value => typeof value === 'string' && value !== '',
 );
 
-/** `true`. A word that is false is omitted. */
+/** `true`. For false, the word is omitted. */
 export const flag = plain<true>('true', value => value === true);
 
 /** `false`, as in JSON Schema for a field that must not be set. */
@@ -115,7 +115,7 @@ export const kindRef: Form<string> = {
       : [unfit(value, position, 'the name of a kind', meant(value, position.kinds.keys()))],
 };
 
-/** A form of field names of the kind that `kindAt` returns, or of dotted paths to fields inside those fields. */
+/** A form of names of fields of one kind, or of dotted paths inside these fields. `kindAt` returns the kind. */
 function fieldIn(whose: string, kindAt: (position: SchemaPosition) => string): Form<string> {
   const wants = `the name of a field of ${whose}`;
   return {
@@ -195,7 +195,7 @@ export function either<A, B>(first: Form<A>, second: Form<B>): Form<A | B> {
     faults: (value, position) => {
       const tried = [first.faults(value, position), second.faults(value, position)];
       if (tried.some(faults => faults.length === 0)) return [];
-      // A fault inside the value is more precise than a sentence about both forms.
+      // A fault inside the value is more precise than a sentence about both forms, so it is preferred.
       const inside = tried.find(faults =>
         faults.every(fault => !fault.startsWith(`${position.path} must`)),
       );

@@ -1,4 +1,4 @@
-// The words of `x-kind`, at the root of a kind's schema: the place, the names and the writing of its objects.
+// The words of `x-kind`, at the root of a kind's schema: where its objects are declared, their names, and how they are written.
 import { VERBS } from '../traits.ts';
 import { AUDIT_EVENTS } from './auditEvents.ts';
 import { API_PATH, KIND_DIALECTS } from './dialectForms.ts';

@@ -1,4 +1,5 @@
-// The forms of objects in schema words: with fixed entries, with an entry per dialect or kind, or tagged by a strategy.
+// The forms of objects in schema words: with fixed entries, with one entry for each dialect or kind, or with entries that depend
+// on a strategy.
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isObject, type Json, type JsonObject } from '../../model/value.ts';
@@ -79,14 +80,14 @@ export function mapOf<K extends string, V>(
   };
 }
 
-/** A strategy of a closed list: its effect, and the entries that it needs. */
+/** One strategy of a closed list: its effect, and its entries. */
 interface Strategy<E extends Entries = Entries, O extends Optional = Optional> {
   readonly does: string;
   readonly entries: E;
   readonly optional: O;
 }
 
-/** A strategy that needs these entries. */
+/** A strategy with these entries. */
 export function strategy<const E extends Entries, const O extends Optional>(
   does: string,
   entries: E,

@@ -6,14 +6,14 @@ export interface Word<T = unknown> {
   readonly form: Form<T>;
   /** One or more sentences for the reference page. */
   readonly does: string;
-  /** The meaning of leaving the word out, as a sentence. */
+  /** The meaning if the word is omitted, as a sentence. */
   readonly otherwise?: string;
 }
 
 /** Words by name. */
 export type Words = Readonly<Record<string, Word>>;
 
-/** The object type of these words; the words named in `R` are required. */
+/** The type of an object with these words; the words named in `R` are required. */
 export type ValuesOf<W extends Words, R extends keyof W = never> = {
   readonly [N in R]: ValueOf<W[N]['form']>;
 } & { readonly [N in Exclude<keyof W, R>]?: ValueOf<W[N]['form']> };

@@ -1,11 +1,11 @@
-// The values that the bundled program computes at build time: the checked schemas of the shipped kinds, and the compiled checks
-// of shipped schemas. Outside of the bundle, this file computes them on demand; `packaging/ahead.ts` writes its replacement in
-// the bundle.
+// The values that the build computes for the bundled program: the checked schemas of the shipped kinds, and the compiled checks
+// of shipped schemas. Without the bundle, this file computes them on demand. In the bundle, `packaging/ahead.ts` writes the
+// replacement of this file.
 import type { ValidateFunction } from 'ajv';
 import type { JsonObject } from '../../model/value.ts';
 import { shippedSchemaCompiler } from './keywords.ts';
 
-/** The schemas of the shipped kinds, in the order of their files, if the build has read and checked them; null otherwise. */
+/** The schemas of the shipped kinds, in the order of their files. Null, unless the build has read and checked them. */
 export const CHECKED_KINDS: readonly JsonObject[] | null = null;
 
 /**

@@ -1,4 +1,4 @@
-// The constraints of JSON Schema in words, because the sentences of the validator are written for authors of schemas.
+// The constraints of JSON Schema in words for users: the messages of the validator are written for authors of schemas.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { quoted } from '../../model/text/visible.ts';
 
@@ -73,7 +73,7 @@ export function constraintWords({
   return (WORDS[keyword] ?? (() => 'is invalid'))(params);
 }
 
-/** The keywords with words of their own. */
+/** The keywords for which this file has words. */
 export const WORDED: ReadonlySet<string> = new Set(Object.keys(WORDS));
 
 function typeText(type: unknown): string {

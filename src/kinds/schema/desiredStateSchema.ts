@@ -9,8 +9,8 @@ import { NO_NULLS, partialMapping, partialProperties, wholeProperties } from './
 import { FOR_EACH, neverRepeated, notFilled, REPEATS, repeatable, SETS } from './repeatedSchema.ts';
 
 /**
- * The schema of a desired-state file: every kind at its place, without read-only fields, with `lifecycle` on every object and
- * with children inside their parents. It uses only standard keywords, and accepts `${var:…}` in every text.
+ * The schema of a desired-state file. Every kind is at its place, without read-only fields; every object has `lifecycle` and
+ * contains its children. The schema uses only standard keywords, and accepts `${var:…}` in every text.
  */
 export function desiredStateSchema(
   kinds: KindTable,
@@ -69,10 +69,10 @@ const TEMPLATES: JsonObject = {
   examples: [[{ name: 'office', description: 'managed by the network team' }]],
 };
 
-/** The top-level keys of a file besides the objects. */
+/** The top-level keys of a file that are not objects. */
 export const OF_FILES: JsonObject = { templates: TEMPLATES, sets: SETS };
 
-/** The keys that every object of a list can have, besides its fields. */
+/** The keys that every object of a list can have in addition to its fields. */
 export const OF_OBJECTS: JsonObject = { extends: EXTENDS, ...REPEATS };
 
 const ANCHORS: JsonObject = {
@@ -167,7 +167,8 @@ const OMITTED: JsonObject = {
   },
 };
 
-// The lists that merge by name in an overriding object: an entry of such a list contains only the differences.
+// The lists that layers merge by name. In an object that changes an earlier layer, an entry of such a list contains only the
+// differences.
 function namedLists(kind: Kind, fields: JsonObject): JsonObject {
   const entries = [...kind.shape.fields.keys()].flatMap((name): [string, Json][] => {
     const found = namedItems(kind, name) === undefined ? undefined : fields[name];
@@ -190,9 +191,8 @@ const unlessOverriding = (schema: JsonObject, merged: JsonObject): JsonObject =>
     ? schema
     : { ...schema, allOf: [{ if: OVERRIDES, else: { properties: merged } }] };
 
-// The full schema for complete objects only. An object that is marked for deletion needs only its name. An object that extends
-// templates may have the other fields from them, and an object that changes an object of an earlier layer may have them from that
-// layer.
+// Applies the full schema to complete objects only. An object that is marked for deletion needs only its name. An object that
+// extends templates, or that changes an object of an earlier layer, may get its other fields from there.
 function unlessPartial(kind: Kind, schema: JsonObject, whole: JsonObject): JsonObject {
   const { required, allOf, oneOf, ...rest } = schema;
   const named = new Set(kind.identity.flat().map(firstStep));

@@ -1,5 +1,5 @@
-// Turns a meshform schema into a schema for editors: it has only standard keywords and formats, has a title on every field, and
-// accepts references to external values, which an editor cannot resolve.
+// Turns a meshform schema into a schema for editors. It has only standard keywords and formats, and a title on every field. It
+// accepts references to external values, because an editor cannot resolve them.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { fieldsLookedAt } from './conditions.ts';
 import { ENTRY, orFilled, repeatable } from './repeatedSchema.ts';
@@ -47,7 +47,7 @@ const MEMBER_THAT_ENDS: JsonObject = {
   },
 };
 
-// The schema of a list in which a member may be written with its end.
+// The schema of a list whose members may be written with an end time.
 function withEnds({ items, ...schema }: JsonObject, trait: Json | undefined): JsonObject {
   const isEndable = isObject(trait) && trait.ends !== undefined && items !== undefined;
   if (items === undefined) return schema;
@@ -82,7 +82,8 @@ function titleOf(name: string): string {
 const ABOUT = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
 const NARROWS_TEXT = ['enum', 'const', 'pattern', 'maxLength'];
 
-// The schema of a text that may also refer to an external value: a text with a required format, or a text that a condition tests.
+// The schema of a text that may also refer to an external value. Applies to texts with a required format, and to texts that a
+// condition tests.
 function forOutside(schema: JsonObject): JsonObject {
   if (isObject(schema.if)) return { ...schema, if: onlyWhenKnown(schema.if) };
   if (schema.type !== 'string') return orFilled(schema);

@@ -8,14 +8,16 @@ import { isDuration } from '../values/serverDuration.ts';
 /** A format: its test, its description, and the fault of a text that nearly fits. */
 export interface Format {
   readonly holds: (text: string) => boolean;
-  /** Completes "… is not ". */
+  /** What a valid text is, as the end of the sentence "… is not …". */
   readonly what: string;
   readonly lacks?: (text: string) => Lack | undefined;
 }
 
 // The reason why a text does not have a format.
 interface Lack {
-  /** Completes the sentence "… ", if there is a better reason than that the text is not `what`. */
+  /**
+   * The fault, as the end of a sentence about the text; absent if there is nothing more precise than that the text is not `what`.
+   */
   readonly fault?: string;
   /** The suggested replacement. */
   readonly hint: string;
@@ -95,7 +97,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
 const meant = (holds: (text: string) => boolean, text: string): Lack | undefined =>
   holds(text) ? { hint: `did you mean ${quoted(text)}?` } : undefined;
 
-// The hint for a host with additions. It does not repeat the text, because a part of the text may be a part of a secret.
+// The hint for a host with additions. It does not repeat the text, because the text may contain a part of a secret.
 const adorned = (holds: (text: string) => boolean, text: string): Lack | undefined =>
   holds(hostIn(text))
     ? { hint: 'write the host alone, without scheme, path, port or a dot at its end' }
@@ -114,15 +116,15 @@ function isMasked(text: string): boolean {
   return prefix !== null && masked(prefix).address === prefix.address;
 }
 
-// Whether a text is a domain that is not meant as an address. The server accepts `10.0.0.300` as a domain, because labels may be
-// all digits (docs/server-behaviour.md#network-resources). But such a text is meant as an address, and many resolvers read it as
-// one, also with octal and hexadecimal parts (`0x0a140005`, `012.20.0.5`).
+// Whether a text is a domain and not an attempt at an address. The server accepts `10.0.0.300` as a domain, because labels may
+// consist of digits (docs/server-behaviour.md#network-resources). But whoever writes it means an address, and many resolvers read
+// it as one. They also accept octal and hexadecimal parts (`0x0a140005`, `012.20.0.5`).
 function isNamedDomain(text: string): boolean {
   return isDomain(text) && !text.split('.').every(part => /^(\d+|0x[\da-f]*)$/i.test(part));
 }
 
-// Whether a text is only a host. A program that calls a host also accepts users, ports, paths, and addresses with octal or
-// missing parts, which are excluded here.
+// Whether a text is only a host. A program that calls a host would also accept users, ports, paths, and addresses with octal or
+// missing parts; these are excluded here.
 function isHost(text: string): boolean {
   const address = text.replace(/^\[(.*:.*)\]$/, '$1');
   if (parseIp(withoutZone(address)) !== null) return true;
@@ -175,7 +177,7 @@ function misread(text: string, holds: (text: string) => boolean): Lack | undefin
   );
 }
 
-// The text without leading zeros in numbers: the platform does not accept `010`, because some programs read it as octal.
+// The text without leading zeros in numbers. JavaScript does not accept `010`, because some programs read it as octal.
 const withoutZeros = (text: string): string => text.replaceAll(/\b0+(?=\d)/g, '');
 
 function withLengthOfMask(text: string): string {
@@ -190,7 +192,7 @@ function withAllNumbers(text: string): string {
   return length === undefined || missing < 0 ? text : `${address}${'.0'.repeat(missing)}/${length}`;
 }
 
-// The host in a text: people paste URLs from a browser, or add a port or the dot of the root zone.
+// The host in a text. People paste URLs from a browser, or add a port or a dot at the end.
 function hostIn(text: string): string {
   if (/^[\d./:]+$/.test(text)) return text;
   return text

@@ -1,4 +1,4 @@
-// Turns one schema into one kind: the words of the schema, in the form that the rest of the code needs.
+// Turns one schema into one kind: converts the words of the schema to the form that the rest of the code needs.
 import { InvariantError } from '../../model/errors.ts';
 import { kindName } from '../../model/names.ts';
 import { isObject, type JsonObject } from '../../model/value.ts';
@@ -7,7 +7,7 @@ import type { KindTrait } from '../language/kindWords.ts';
 import { DIALECTS, type Dialect } from '../traits.ts';
 import { objectShape } from './shape.ts';
 
-/** The kind of a checked schema, without the facts that other schemas contain about it. */
+/** The kind of a checked schema, without facts about it that only other schemas contain. */
 export function kindOf(schema: JsonObject): Kind {
   const trait = traitOf(schema);
   const { parent, plural, at, path, where, auditEvents = [], expiry, principal } = trait;
@@ -59,7 +59,8 @@ export function kindOf(schema: JsonObject): Kind {
   };
 }
 
-// The shape of a kind's own fields, without a field that only shows who creates the object, because the API has no such field.
+// The shape of a kind's own fields. A field that only shows who creates the object is left out, because the API has no such
+// field.
 function ownShape(schema: JsonObject, { reserved = [] }: KindTrait): ObjectShape {
   const shape = objectShape(schema, schema);
   const marks = new Set(reserved.flatMap(({ declaredBy }) => declaredBy?.field ?? []));
@@ -67,7 +68,9 @@ function ownShape(schema: JsonObject, { reserved = [] }: KindTrait): ObjectShape
   return { ...shape, fields: new Map([...shape.fields].filter(([name]) => !marks.has(name))) };
 }
 
-/** The kinds that objects of this kind require, each with the field that decides whether an object serves. */
+/**
+ * The kinds that objects of this kind require. Each with the flag that must be true for its objects to serve, if there is one.
+ */
 export function requirementsOf(
   schema: JsonObject,
 ): readonly { readonly kind: string; readonly while?: string }[] {
@@ -84,7 +87,8 @@ function traitOf(schema: JsonObject): KindTrait {
   return schema['x-kind'] as unknown as KindTrait;
 }
 
-// The description of a kind, with the products that it covers: a neutral name does not help a reader who looks for the product.
+// The description of a kind, with the products that it covers, because a neutral name does not help a reader who looks for a
+// product.
 function descriptionOf({ description }: JsonObject, { dialects = {} }: KindTrait): string {
   const products = DIALECTS.flatMap(dialect => {
     const { vendor } = dialects[dialect] || {};
@@ -266,7 +270,7 @@ function createdEventOf({ auditEvents }: KindTrait): Pick<Kind, 'createdEvent'> 
   return createdEvent ? { createdEvent } : {};
 }
 
-// Adds the audit events by which the log shows that members join or leave a set which others write too.
+// Adds the audit events that show when members join or leave a set which others write too.
 function withMembership(shape: ObjectShape, { auditEvents }: KindTrait): ObjectShape {
   const joins = strategiesOf(auditEvents, 'join');
   const leaves = strategiesOf(auditEvents, 'leave');

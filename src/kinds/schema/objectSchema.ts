@@ -5,7 +5,7 @@ import type { Kind, KindTable } from '../kind.ts';
 
 /**
  * The schema of one declared object: the fields that files may declare, and `lifecycle`. It accepts any children, because each
- * child is checked as an object of its own.
+ * child is checked as a separate object.
  */
 export function objectSchema(kind: Kind, kinds: KindTable, lifecycle: JsonObject): JsonObject {
   const { $schema, examples, ...schema } = withoutReadOnly(kind.schema);

@@ -1,4 +1,4 @@
-// The editor schema of an object that extends templates: required fields may come from a template, and null removes a field of a
+// The editor schema of an object that extends templates. Required fields may come from a template, and null removes a field of a
 // template.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 
@@ -17,7 +17,9 @@ export const partialMapping = (schema: JsonObject): JsonObject => ({
   properties: partialProperties(isObject(schema.properties) ? schema.properties : {}),
 });
 
-/** The properties that must be checked again in an object that extends nothing: mappings with required entries. */
+/**
+ * The properties that must be checked again in an object that extends nothing, because they are mappings with required entries.
+ */
 export function wholeProperties(properties: JsonObject): JsonObject {
   const entries = Object.entries(properties).filter(
     ([, value]) => isObject(value) && isMapping(value),
@@ -31,7 +33,7 @@ export const NO_NULLS: JsonObject = { additionalProperties: { not: { type: 'null
 const isMapping = ({ type, properties }: JsonObject): boolean =>
   (isList(type) ? type : [type]).includes('object') && isObject(properties);
 
-// The schema of a partial value. Lists replace each other, so that nothing inside a list is partial.
+// The schema of a partial value. A list is always replaced as a whole, so nothing inside a list is partial.
 function partial(schema: JsonObject): JsonObject {
   if (!isMapping(schema)) return orNull(schema);
   const { required, oneOf, minProperties, ...rest } = schema;

@@ -1,15 +1,15 @@
-// The editor schema of list members that `for_each` repeats, and of values that are filled in with their type.
+// The editor schema of list members that `for_each` repeats, and of values that a reference replaces.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 
 /** A reference to an entry of `for_each`, as a part of an expression: `${each.key}`, `${office.value.port}`. */
 export const ENTRY = '[A-Za-z_][A-Za-z0-9_]*\\.(key|value)[^}]*';
 
-// A reference that is the whole text: only such a text can fill in a value of another type.
+// A reference that is the whole text. Only such a reference can stand for a value of another type.
 const FILLED = '^\\$\\{[A-Za-z_]\\w*\\..*\\}$';
 
 const OTHER_TYPES: ReadonlySet<Json> = new Set(['integer', 'number', 'boolean', 'array', 'object']);
 
-/** The schema of a value that may be replaced by a reference to a value. */
+/** The schema of a value, or of a reference that is replaced by the value. */
 export function orFilled(schema: JsonObject): JsonObject {
   const { type } = schema;
   if (type === undefined || !OTHER_TYPES.has(type)) return schema;
@@ -18,7 +18,7 @@ export function orFilled(schema: JsonObject): JsonObject {
   return { ...schema, type: [type, 'string'], pattern: FILLED };
 }
 
-/** The schema without references, for a value that is always written out. */
+/** The schema without references, for a value that must be written literally. */
 export function notFilled({ pattern, ...schema }: JsonObject): JsonObject {
   const [type] = isList(schema.type) ? schema.type : [schema.type];
   return pattern === FILLED && type !== undefined ? { ...schema, type } : schema;
@@ -58,8 +58,8 @@ export function repeatable(schema: JsonObject): JsonObject {
 }
 
 /**
- * The schema without the keys that repeat a list member and without references to values, at all depths: for the places in which
- * `for_each` cannot be used.
+ * The schema for places in which `for_each` cannot be used: without the keys that repeat a list member and without references to
+ * values, at all depths.
  */
 export function neverRepeated(schema: JsonObject): JsonObject {
   const inside = (value: Json): Json => {

@@ -1,4 +1,4 @@
-// Turns JSON Schema with traits into the tree of shapes. Supports the subset of JSON Schema in which kinds are written.
+// Turns JSON Schema with traits into the tree of shapes. Supports the subset of JSON Schema that the schemas of kinds use.
 import { InvariantError } from '../../model/errors.ts';
 import { type KindName, kindName } from '../../model/names.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
@@ -134,16 +134,16 @@ function choiceShape({ oneOf, at }: Pointer): ChoiceShape {
   };
 }
 
-// The JSON type of a schema. A reference to a nested kind may be a text or a list of names: its schema has alternatives, which
-// all become one scalar.
+// The JSON type of a schema. The schema of a reference to a nested kind has alternatives, a text or a list of names, which become
+// one scalar.
 function typeName(schema: JsonObject): string {
   if (typeof schema.type === 'string') return schema.type;
   if (isList(schema.enum) || isList(schema.anyOf)) return 'string';
   throw new InvariantError(`a schema of a kind has no type: ${JSON.stringify(schema)}`);
 }
 
-// The groups of fields of which exactly one is present: `oneOf: [{required: [a]}, {required: [b]}]`, alone or within `allOf`, in
-// JSON Schema.
+// The groups of fields of which exactly one is present, from `oneOf: [{required: [a]}, {required: [b]}]` in JSON Schema, alone or
+// inside `allOf`.
 function exclusiveGroups(schema: JsonObject): string[][] {
   const holders = [schema, ...(isList(schema.allOf) ? schema.allOf.filter(isObject) : [])];
   return holders

@@ -37,7 +37,7 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
   return new Map(referredFirst(kinds).map(kind => [kind.name, Object.freeze(kind)]));
 }
 
-// The kind with `servesWhile`, if another kind that requires it declares a condition.
+// Adds `servesWhile` to the kind, if another kind requires it under a condition.
 function servingWhile(kind: Kind, requirements: ReturnType<typeof requirementsOf>): Kind {
   const said = requirements.find(one => one.kind === kind.name && one.while !== undefined);
   return said?.while === undefined ? kind : { ...kind, servesWhile: said.while };
@@ -62,8 +62,8 @@ export function kindsIn(kinds: KindTable, dialect: string): KindTable {
   );
 }
 
-// Sorts kinds after the kinds to which they refer, by Kahn's algorithm over references and parents. Among ready kinds, the most
-// referenced comes first, then the order is by name. Kinds that point at each other are ordered in the same way.
+// Sorts each kind after the kinds to which it refers, with Kahn's algorithm over references and parents. Of several ready kinds,
+// the most referenced comes first, then the order is by name. Kinds that refer to each other are sorted in the same way.
 function referredFirst(kinds: ReadonlyMap<KindName, Kind>): Kind[] {
   const pointers = new Map([...kinds.values()].map(kind => [kind.name, pointedAt(kind)]));
   const popularity = (name: KindName) =>

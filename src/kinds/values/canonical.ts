@@ -1,4 +1,4 @@
-// The canonical form: values with equal meanings become equal. Both sides of every comparison pass through it.
+// The canonical form, in which values that mean the same are equal. Both sides of every comparison are converted to it.
 import { isSecret } from '../../model/secrets/secret.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import type { DictShape, Field, ListShape, ObjectShape, ScalarShape, Shape } from '../kind.ts';
@@ -8,8 +8,8 @@ import { normalise } from './normalise.ts';
 import { refKey } from './refs.ts';
 
 /**
- * The side of a value. The sides differ in missing fields: the desired side gets the `default` of the field, and the live side
- * gets the zero value that the server leaves out (`""`, `false`, `[]`, `{}`).
+ * The side of a value. The sides differ in how they treat missing fields: the desired side gets the `default` of the field, and
+ * the live side gets the zero value that the server leaves out (`""`, `false`, `[]`, `{}`).
  */
 export type Side = 'desired' | 'live';
 
@@ -45,8 +45,8 @@ function whenMissing(field: Field, side: Side, level: Level): Json | undefined {
   return side === 'desired' && level === 'top' ? undefined : zeroOf(field.shape);
 }
 
-// Whether a field is an optional boolean without a default: if it is absent inside a value, it is a condition that does not
-// matter (docs/server-behaviour.md#edr-integrations).
+// Whether a field is an optional boolean without a default. If it is absent inside a value, it is a condition that is not checked
+// (docs/server-behaviour.md#edr-integrations).
 function isUnasked({ shape, required, default: preset }: Field): boolean {
   return shape.type === 'scalar' && shape.json === 'boolean' && !required && preset === undefined;
 }
@@ -94,7 +94,7 @@ function canonicalList(shape: ListShape, value: readonly Json[], side: Side): Js
   const texts = [...byText.keys()].sort();
   if (byText.size === items.length || !hasLocks(shape.items))
     return texts.map(text => byText.get(text) ?? null);
-  // Locks that look equal may have different secrets.
+  // Locks that look equal may have different secrets, so duplicates of them are kept.
   const same = Map.groupBy(items, item => sortText(item, by));
   return texts.flatMap(text => same.get(text) ?? []);
 }
@@ -117,8 +117,8 @@ function canonicalDict(shape: DictShape, value: Fields, side: Side): Json {
 }
 
 /**
- * The fields to drop among fields that exclude each other. The field with a value stays; if none has a value, the present field
- * stays; on a live object without any of them, the first field stays.
+ * The fields to drop among fields that exclude each other. The field with a value is kept. If no field has a value, the present
+ * one is kept; if none is present, the first one.
  */
 export function excludedFields(shape: ObjectShape, value: Fields): ReadonlySet<string> {
   if (shape.exclusive.length === 0) return NONE;
@@ -132,7 +132,7 @@ export function excludedFields(shape: ObjectShape, value: Fields): ReadonlySet<s
 
 const NONE: ReadonlySet<string> = new Set();
 
-// The fields to drop, except two fields that an account derives from the same value: both stay.
+// The fields to drop. Two fields that the account derives from the same value are both kept.
 function unshown(shape: ObjectShape, value: Fields): ReadonlySet<string> {
   if (shape.exclusive.length === 0) return NONE;
   const isDerived = (name: string) =>

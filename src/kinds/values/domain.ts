@@ -15,7 +15,7 @@ export function domainText(text: string): string {
   return text.toLowerCase().split('.').map(unicodeLabel).join('.');
 }
 
-// Converts label by label, because the platform's functions for whole names read all-numeric names as IPv4 addresses.
+// Converts label by label, because the functions of Node for whole names read all-numeric names as IPv4 addresses.
 const asciiLabel = (label: string): string =>
   /^[\x20-\x7e]*$/.test(label) ? label : domainToASCII(label);
 const unicodeLabel = (label: string): string =>

@@ -1,4 +1,4 @@
-// Fields that exclude each other: the fields that a declared field replaces.
+// Fields that exclude each other: finds the fields that a declared field excludes.
 import type { Fields } from '../../model/value.ts';
 import type { ObjectShape } from '../kind.ts';
 import { isEmpty } from './canonical.ts';
@@ -13,7 +13,10 @@ export function fieldsExcludedBy(shape: ObjectShape, fields: Fields): ReadonlySe
   );
 }
 
-/** The excluded fields that the account shows beside the declared field, because they are the same fact in another form. */
+/**
+ * The excluded fields that the account shows in addition to the declared field, because it returns the same value in another
+ * form.
+ */
 export function shownBeside(shape: ObjectShape, fields: Fields, live: Fields): ReadonlySet<string> {
   return new Set(
     shape.exclusive.flatMap(names => {

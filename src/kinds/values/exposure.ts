@@ -1,5 +1,4 @@
-// The callers from outside of the account whom an object admits, and its targets: the state of its locks, and which locks became
-// weaker.
+// The callers outside the account that an object admits, and its targets: the state of its locks, and which locks became weaker.
 import equal from 'fast-deep-equal/es6/index.js';
 import { type Fields, isList, isObject, type Json, listOf } from '../../model/value.ts';
 import type { Exposes, Shape } from '../kind.ts';
@@ -9,9 +8,9 @@ import { areWholeInternet, coverTogether } from './wholeInternet.ts';
 
 type Lock = Exposes['locks'][number];
 
-/** What an object opens to callers from outside of the account, and its locks. */
+/** What an object opens to callers outside the account, and its locks. */
 export interface Exposure {
-  /** The items to which the object leads callers; empty if the object is switched off. */
+  /** The items to which the object forwards callers; empty if the object is disabled. */
   readonly to: readonly Json[];
   readonly isInside: boolean;
   /** The keys that open the object, by the path of each. */
@@ -21,7 +20,7 @@ export interface Exposure {
 }
 
 interface Key {
-  /** The parties that the key admits; empty for everybody who has it. */
+  /** The parties that the key admits; empty if it admits everybody who has the key. */
   readonly admitted: readonly Json[];
   /** The path of the list of these parties. */
   readonly listedAt: string | undefined;
@@ -58,24 +57,27 @@ export function exposureOf({ locks, to, while: flags }: Exposes, shape: Shape, f
   return exposure;
 }
 
-/** Whether callers from outside reach something. */
+/** Whether callers outside the account can reach anything. */
 export const isReached = ({ to, isInside, limits }: Exposure): boolean => {
   const listed = (is: Lock['is']) =>
     limits.flatMap(({ lock, value }) => (lock.is === is ? listOf(value).map(String) : []));
   return to.length > 0 && !isInside && !admitNobody(listed('only'), listed('except'));
 };
 
-/** Whether no caller is admitted, because all allowed networks are blocked. Countries have no networks. */
+/**
+ * Whether no caller is admitted, because the blocked networks cover all allowed networks. If the allowed entries contain no
+ * network, but for example countries, the whole internet must be blocked.
+ */
 export function admitNobody(allowed: readonly string[], blocked: readonly string[]): boolean {
   const networks = allowed.filter(one => parsePrefix(one) !== null);
   return coverTogether(blocked, networks.length === 0 ? EVERYWHERE : networks);
 }
 
-/** Whether everybody outside of the account can call the object. */
+/** Whether everybody outside the account can call the object. */
 export const isOpen = (one: Exposure): boolean =>
   isReached(one) && one.keys.size === 0 && !one.limits.some(isLimiting);
 
-/** The paths of the locks that restrict fewer callers than before, of an object that can be called from outside. */
+/** The paths of the locks that exclude fewer callers than before, for an object that outside callers can reach. */
 export function weakerLocks(from: Exposure, to: Exposure): readonly string[] {
   return [
     ...(from.keys.size === 0 ? [] : weakerKeys(from.keys, to.keys)),
@@ -85,8 +87,8 @@ export function weakerLocks(from: Exposure, to: Exposure): readonly string[] {
   ];
 }
 
-// The weaker keys. Any single key opens the object: an additional key admits more callers, and a removed key only matters if it
-// was the last.
+// The keys that became weaker. Any single key opens the object: an additional key admits more callers, and a removed key matters
+// only if it was the last.
 function weakerKeys(from: Exposure['keys'], to: Exposure['keys']): readonly string[] {
   if (to.size === 0) return [...from.keys()];
   return [...to].flatMap(([path, { admitted, listedAt = path }]) => {
@@ -109,8 +111,8 @@ export const admitsMore = (from: readonly Json[], to: readonly Json[]): boolean 
 // The networks that a list without entries admits.
 const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
-// Whether a lock keeps callers out. Only a list of admitted callers excludes everybody else, and only if it is not the whole
-// internet. A lock that only excludes some callers admits nearly everybody.
+// Whether a lock restricts callers. A list of admitted callers does, unless it covers the whole internet. A lock that only
+// excludes some callers does not: it admits nearly everybody.
 function isLimiting({ lock, value }: Exposure['limits'][number]): boolean {
   const listed = listOf(value);
   return lock.is === 'only' && listed.length > 0 && !areWholeInternet(listed.map(String));
@@ -123,7 +125,8 @@ const isAmong = (value: Json | undefined, values: readonly string[]): boolean =>
 export const isCovered = (one: Json, list: readonly Json[]): boolean =>
   list.some(other => equal(one, other) || isWithin(one, other));
 
-// Whether a network is within another network. If only several networks together cover it, the change counts as weaker.
+// Whether a network is within another network. A network that only several networks together cover does not count, so such a
+// change counts as weaker.
 function isWithin(one: Json, other: Json): boolean {
   if (typeof one !== 'string' || typeof other !== 'string') return false;
   const inner = parsePrefix(one);
@@ -137,7 +140,7 @@ interface Found {
   readonly value: Json | undefined;
 }
 
-// The values at a path, with the path of each. In a list, these are the values of each item, with the key of the item in the
+// The values at a path, each with its own path. For a list, these are the values of all items, with the key of each item in the
 // path.
 function valuesAt(
   shape: Shape | undefined,

@@ -1,6 +1,6 @@
 // Names of HTTP headers, and the headers that a proxy does not pass on (docs/server-behaviour.md#reverse-proxy).
 
-/** The headers of a connection, the headers that the proxy sets, and the header with the called name. */
+/** The headers that belong to the connection, the headers that the proxy sets itself, and `host`. */
 const KEPT = new Set(
   [
     'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer',

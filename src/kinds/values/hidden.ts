@@ -1,4 +1,4 @@
-// Secrets with a visible part: only the host of a webhook's address is shown.
+// Secrets with a visible part: of a webhook's address, only the host is shown.
 import type { Live } from '../../model/object.ts';
 import { isSecret, type Secret } from '../../model/secrets/secret.ts';
 import type { ShownText } from '../../model/secrets/shown.ts';
@@ -6,7 +6,7 @@ import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { Kind, KindTable, Shape } from '../kind.ts';
 import { shapeAt } from './shapeAt.ts';
 
-/** Whether a value of this shape is a secret of which the host is shown. */
+/** Whether a value of this shape is a secret whose host is shown. */
 export function isHidden(shape: Shape | undefined): boolean {
   return shape?.type === 'scalar' && shape.shownAs === 'host';
 }
@@ -17,7 +17,7 @@ export function hostOf(address: string): ShownText {
 }
 
 /**
- * Texts that reveal a web address: the whole address, and the part after the host. Empty if the address consists of a host only.
+ * Texts that reveal a web address: the whole address, and the part after the host. Empty if the address consists only of a host.
  */
 export function secretPartsOf(address: string): readonly string[] {
   const url = URL.parse(address);
@@ -37,12 +37,12 @@ export function hostPartsOf(address: string): readonly string[] {
   return [...new Set([written, url.host, url.hostname])].filter(text => text !== '');
 }
 
-/** The minimum length of a revealing text: a shorter text may be a part of anything. */
+/** The minimum length of a text that reveals an address. A shorter text may occur anywhere. */
 const TELLING = 8;
 
 /**
- * The value with every hidden text in it replaced by the result of `change`. Other values stay as they are, and so do texts that
- * are already replaced.
+ * The value with every hidden text replaced by the result of `change`. Texts that are already replaced, and all other values,
+ * stay as they are.
  */
 export function mapHidden(
   shape: Shape | undefined,
@@ -78,19 +78,19 @@ export function hiddenPaths(
   return found;
 }
 
-/** All texts in a value that would reveal something hidden. */
+/** All texts that would reveal a hidden part of a value. */
 export const hiddenIn = (shape: Shape | undefined, value: Json): readonly string[] =>
   hiddenPaths(shape, value).flatMap(({ text }) => secretPartsOf(text));
 
-/** A value with only the hosts of its hidden texts, as the input of a digest. */
+/** A value in which each hidden text is reduced to its host; the input of a digest. */
 export const hostsOnly = (shape: Shape | undefined, value: Json): Json =>
   mapHidden(shape, value, hostOf);
 
-/** A value without its hidden texts, as the input of a digest if their hosts are secret too. */
+/** A value without its hidden texts; the input of a digest if their hosts are secret too. */
 export const withoutHosts = (shape: Shape | undefined, value: Json): Json =>
   mapHidden(shape, value, () => null);
 
-/** The secrets in a value at places where the shape shows only the host. */
+/** The secrets in a value, at places where the shape shows only the host. */
 export function secretsAtHidden(
   shape: Shape | undefined,
   value: Json | undefined,

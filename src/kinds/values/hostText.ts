@@ -1,10 +1,10 @@
-// The host of a target in the form in which a program that calls it reads it: an address has many spellings (`10.20.5`,
-// `0x0a.0x14.0.5`, `10.20.0.5.`).
+// The host of a target, as a program that calls it would read it. An address has many spellings (`10.20.5`, `0x0a.0x14.0.5`,
+// `10.20.0.5.`).
 import { parseIp, withoutZone } from './ip.ts';
 
 /**
- * The address or the name that a written host means. It is read like a web address, without user, port, path and the dot of the
- * root zone. A text that is no host stays as it is.
+ * The address or name for which a written host stands. It is parsed like a web address, without user, port, path and the dot at
+ * the end. A text that is not a host is returned unchanged.
  */
 export function hostText(written: string): string {
   const text = written.trim();

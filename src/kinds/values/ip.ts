@@ -13,7 +13,7 @@ const PLAIN_V4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 /** The address as a number; null unless it is a plain IPv4 or IPv6 address without a zone. */
 export function parseIp(text: string): { version: 4 | 6; address: bigint } | null {
   if (PLAIN_V4.test(text)) return { version: 4, address: parseV4(text) };
-  // The colon is tested first because it is cheap: most texts are not an IPv6 address.
+  // The test for a colon comes first because it is cheap, and most texts are not IPv6 addresses.
   const isV6 = text.includes(':') && !text.includes('%') && isIPv6(text);
   return isV6 ? { version: 6, address: parseV6(text) } : null;
 }
@@ -78,7 +78,7 @@ function textV4(address: bigint): string {
 }
 
 function textV6(address: bigint): string {
-  // The server, like its standard library, writes IPv4-mapped addresses with dots.
+  // IPv4-mapped addresses are written with dots, as the server and its standard library write them.
   if (address >> 32n === 0xffffn) return `::ffff:${textV4(address & 0xffffffffn)}`;
   const groups = Array.from({ length: 8 }, (_, i) =>
     ((address >> BigInt(112 - 16 * i)) & 0xffffn).toString(16),

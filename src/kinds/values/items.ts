@@ -10,8 +10,8 @@ export function keyFields(shape: Shape | undefined): readonly string[] | undefin
 }
 
 /**
- * The key of an item: the text of its key field. Several key fields are joined by slashes, and slashes inside them are escaped,
- * so that two items share a key only if all their key fields are equal.
+ * The key of an item: the text of its key field. If there are several key fields, they are joined by slashes, with slashes inside
+ * them escaped. So two items share a key only if all their key fields are equal.
  */
 export function itemKey(item: Json | undefined, by: readonly string[]): string {
   return keyOf(by.map(name => partText(isObject(item) ? item[name] : undefined)));
@@ -75,17 +75,17 @@ export function valueAt(
   return valueAt(shape?.type === 'dict' ? shape.values : field, inner, rest);
 }
 
-/** Returns texts for the items of two lists, so that corresponding items have equal texts. */
+/** Gives texts to the items of two lists, so that corresponding items have equal texts. */
 export interface ItemKeys {
   readonly wanted: (item: Json) => string;
   readonly shown: (item: JsonObject) => string;
-  /** Whether the items are equal as a whole. It chooses among live items of one key: a server may store several. */
+  /** Whether two items are equal as a whole. It chooses among several live items with the same key, which a server may store. */
   readonly isEqual: (item: Json, live: JsonObject) => boolean;
 }
 
 /**
- * The live item of each desired item. If one item is left on each side, it was renamed: the server identifies items by id, so
- * keeping the id keeps all references to the item.
+ * The live item of each desired item. If one item is left on each side, it counts as renamed: the server identifies items by id,
+ * so keeping the id keeps all references to the item.
  */
 export function itemPairs(
   desired: readonly Json[],
@@ -97,7 +97,7 @@ export function itemPairs(
   return pairedByKey(desired, live.filter(isObject), keys);
 }
 
-/** The live item of each desired item, for sides that are written differently. */
+/** The live item of each desired item, for lists whose two sides are written differently. */
 export function pairedByKey(
   desired: readonly Json[],
   live: readonly JsonObject[],
@@ -113,7 +113,7 @@ export function pairedByKey(
   return pairs;
 }
 
-/** The live item with the same text, by desired item. */
+/** The live item with the same text as each desired item. */
 export function samePairs(
   desired: readonly Json[],
   live: readonly JsonObject[],

@@ -1,8 +1,8 @@
-// Objects of which only parts are declared: the other parts stay as they are in the account.
+// Objects that are declared only in part: their other parts stay as they are in the account.
 import { type Fields, isObject, type Json } from '../../model/value.ts';
 import type { ObjectShape } from '../kind.ts';
 
-/** The fields `own`, including the parts of their objects that only `held` contains. */
+/** The fields `own`, with the parts of their objects that only `held` contains. */
 export function withHeldParts(shape: ObjectShape, own: Fields, held: Fields): Fields {
   const merged = [...shape.fields.values()].flatMap(({ name, shape: inner }): [string, Json][] => {
     const value = own[name];

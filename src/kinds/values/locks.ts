@@ -1,4 +1,4 @@
-// Locks inside values: objects that need a secret to be opened while they are closed.
+// Locks inside values. A lock that is closed needs a secret to be opened.
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { ObjectShape, Shape } from '../kind.ts';
 import { itemKey, keyFields } from './items.ts';
@@ -17,14 +17,14 @@ export function hasLocks(shape: Shape): boolean {
   return found;
 }
 
-/** A lock that closes without its secret. */
+/** A lock that would be closed without a secret. */
 export interface LockWithoutSecret {
   readonly path: Path;
   /** The field of its secret. */
   readonly opens: string;
 }
 
-/** The locks that are closed in a value but come without their secrets, and that are not closed in what the account holds. */
+/** The locks that are closed in a value, have no secret there, and are not yet closed in the account. */
 export function locksWithoutSecret(
   shape: Shape,
   value: Json | undefined,

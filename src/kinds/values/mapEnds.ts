@@ -1,10 +1,10 @@
-// The ends of members under other names.
+// End times of members, after their members get other names.
 import type { MemberEnd } from '../../model/ending.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Kind } from '../kind.ts';
 import { shapeAt } from './shapeAt.ts';
 
-/** Ends in which each member that is a reference has the key that `change` returns. */
+/** The same end times, with the key that `change` returns for each member that is a reference. */
 export function mapEnds<E extends Pick<MemberEnd, 'list' | 'member'>>(
   { shape }: Kind,
   ends: readonly E[],

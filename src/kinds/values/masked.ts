@@ -1,4 +1,4 @@
-// Fields of which the account decides whether a value is secret: some servers return values in clear text that the files read
+// Fields for which the account decides whether a value is secret. Some servers return values in clear text that the files read
 // from a secret.
 import { isSecret, secretFrom } from '../../model/secrets/secret.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
@@ -33,7 +33,7 @@ export function withoutMasked(
   return mayBeSecret && !isOpen(path, value) ? secretFrom('') : value;
 }
 
-/** Whether a kind has such a field. */
+/** Whether a kind has a field of this type. */
 export function hasMasked(kind: Kind): boolean {
   const found = known.get(kind) ?? holdsMasked(kind.shape);
   known.set(kind, found);

@@ -1,11 +1,11 @@
-// How a change moves the value of a field, in the words of the effects of kinds.
+// Whether a change of a field is one that an effect of a kind describes.
 import equal from 'fast-deep-equal/es6/index.js';
 import type { Danger, Grant } from '../kind.ts';
 
-/** The part of an effect that says how a field moves. */
+/** The part of an effect that describes the change of a field. */
 type Move = Pick<Danger | Grant, 'when'> & Partial<Pick<Grant, 'none'>>;
 
-/** Whether a changed value moved as `when` describes. */
+/** Whether a value changed in the way that `when` describes. */
 export function hasMoved({ when, none = [] }: Move, from: unknown, to: unknown): boolean {
   switch (when) {
     case 'changes':

@@ -1,4 +1,4 @@
-// The named normalisers: two texts with one meaning become equal. A text that a normaliser cannot read stays as it is.
+// The named normalisers. Two texts that mean the same become equal. A text that a normaliser cannot parse is returned unchanged.
 import type { NormaliserName } from '../traits.ts';
 import { domainText } from './domain.ts';
 import { addressText, bits, masked, parseIp, parsePrefix, prefixText, withoutZone } from './ip.ts';
@@ -16,7 +16,8 @@ const NORMALISE: Readonly<Record<NormaliserName, (text: string) => string>> = {
 };
 
 /**
- * The text in normalised form, so that texts with one meaning are equal (docs/server-behaviour.md#normalised-values). Idempotent.
+ * The text in normalised form, so that texts that mean the same are equal (docs/server-behaviour.md#normalised-values).
+ * Idempotent.
  */
 export function normalise(name: NormaliserName, text: string): string {
   return NORMALISE[name](text);

@@ -1,11 +1,11 @@
-// Lists that an update sends back as they were read, and that change when their members are written.
+// Lists that an update sends back as they were read, but that change whenever their members are written.
 import type { Kind, KindTable } from '../kind.ts';
 
 /** A list that changes when its members are written, and the audit events of these writes. */
 export interface OtherSide {
-  /** The list, in the object that an update sends. */
+  /** The name of the list in the object that an update sends. */
   readonly list: string;
-  /** The kind of the members, and their field that states the same fact. */
+  /** The kind of the members, and their field that contains the same relation. */
   readonly kind: Kind;
   readonly field: string;
   readonly joins: MemberEvents;

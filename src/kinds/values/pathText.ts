@@ -7,7 +7,7 @@ import { keyFields } from './items.ts';
 import { shapeAt } from './shapeAt.ts';
 
 /**
- * The key of an item as people read it: `"postgres"`; for several fields, `"/ network_resource/production/wiki"`, where a
+ * The key of an item as people read it: `"postgres"`. With several key fields: `"/ network_resource/production/wiki"`, where a
  * reference has the type of its target before the name.
  */
 export function itemText(list: Shape | undefined, key: string): string {

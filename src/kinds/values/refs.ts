@@ -4,7 +4,9 @@ import type { KindName } from '../../model/names.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { Field, Kind, KindTable, ObjectShape, Shape } from '../kind.ts';
 
-/** The kinds to which fields of this kind refer, without fields that are sent back, read-only or written elsewhere. */
+/**
+ * The kinds to which fields of this kind refer. Fields that are sent back, read-only, or written in another object are left out.
+ */
 export const refsOf = (kind: Kind): ReadonlySet<KindName> => refsOfShape(kind.shape);
 
 /** The kinds to which fields in a part of a kind refer. */
@@ -42,7 +44,7 @@ export function fieldsSentBy(kinds: KindTable, pointedAt: KindName): ReadonlySet
   return found;
 }
 
-// Cached, because every object of a plan needs it. A table never changes, so the results stay valid.
+// Cached, because every object of a plan needs the result. A table never changes, so the results stay valid.
 const sentInTable = new WeakMap<KindTable, Map<KindName, ReadonlySet<string>>>();
 
 function sentFields(shape: Shape, pointedAt: KindName): string[] {
@@ -87,7 +89,7 @@ export function refsIn(shape: Shape, value: Json | undefined, path: Path = []): 
   }
 }
 
-// The fields that contain references, which most fields do not. A shape never changes, so the result can be cached.
+// The fields that contain references; most fields do not. Cached, because a shape never changes.
 const withRefs = new WeakMap<ObjectShape, readonly Field[]>();
 
 function fieldsWithRefs(shape: ObjectShape): readonly Field[] {

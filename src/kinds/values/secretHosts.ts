@@ -1,4 +1,4 @@
-// The live objects whose addresses came from a source of secrets as a whole.
+// Finds the live objects whose addresses come as a whole from a source of secrets.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { idKey } from '../../model/key.ts';
 import type { Desired, Live } from '../../model/object.ts';
@@ -21,9 +21,8 @@ export function holdsAddress(kind: Kind, fields: Fields, addresses: ReadonlySet<
 }
 
 /**
- * Live objects, in which objects with a secret host have their ids as keys. If a file or a base takes a whole address from a
- * secret, every address that no file contains may be that address or a former one. With `isIncomplete`, some declarations could
- * not be read.
+ * Live objects; those with a secret host have their ids as keys. If a file or a base takes a whole address from a secret, every
+ * live address that no file contains may be that address or a former one. `isIncomplete`: some declarations could not be read.
  */
 export function withSecretHosts(
   objects: readonly Live[],
@@ -39,7 +38,7 @@ export function withSecretHosts(
   });
 }
 
-/** A note for each kind whose objects have ids as keys because of a declared address that this run does not know. */
+/** A note for each kind whose objects have ids as keys because this run does not know the value of a declared address. */
 export function unknownHostNotes(
   objects: readonly Live[],
   kinds: KindTable,
@@ -57,15 +56,15 @@ export function unknownHostNotes(
         code: 'HOST_NOT_SHOWN',
         severity: 'note',
         at: unknown.at,
-        message: `the hosts of ${plural} that no file declares are not shown: one of them may be this address, which is secret as a whole and unknown in this run`,
+        message: `the hosts of ${plural} that no file declares are not shown: this whole address is secret and unknown in this run, and one of these hosts may be its host`,
         hint: 'they are shown by their ids',
       },
     ];
   });
 }
 
-// Whether the address of an object is secret as a whole. Before it is read, such an address is a secret in the fields. In a base
-// it has no host; in a base of an earlier version, it has a source.
+// Whether the whole address of an object is secret. Until it is read, such an address is a secret in the fields. In a base, it
+// has no host; in a base of an earlier version, it has a source.
 function isSecretAsAWhole(object: Desired, kinds: KindTable): boolean {
   if (hasSecretHost(object)) return true;
   return unreadIn(object, kinds).some(secret => isHosted(secret) && isHostSecret(secret));

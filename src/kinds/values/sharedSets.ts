@@ -1,4 +1,4 @@
-// Sets in which several declarations may have members.
+// Sets to which several declarations may add members.
 import type { KindName } from '../../model/names.ts';
 import type { Field, Kind } from '../kind.ts';
 

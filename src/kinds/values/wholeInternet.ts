@@ -1,8 +1,8 @@
-// The union of lists of networks. If it is the whole internet of one address family, a list of admitted callers excludes nobody.
-// If a list of blocked networks covers all admitted callers, nobody is admitted.
+// Whether lists of networks together cover other networks. If a list of admitted callers covers the whole internet of one address
+// family, it excludes nobody. If a list of blocked networks covers all admitted callers, nobody is admitted.
 import { bits, masked, type Prefix, parsePrefix } from './ip.ts';
 
-// Networks from which nobody calls through the internet. Of IPv6, only `2000::/3` is in use on the internet.
+// Networks from which nobody calls through the internet. In IPv6, only `2000::/3` is in use on the internet.
 const ELSEWHERE = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -29,7 +29,8 @@ export function areWholeInternet(networks: readonly string[]): boolean {
 }
 
 /**
- * Whether networks, written as prefixes, together contain every address of other networks; false if one of these is no prefix.
+ * Whether some networks, written as prefixes, together contain every address of other networks. False if one of the others is not
+ * a prefix.
  */
 export function coverTogether(networks: readonly string[], others: readonly string[]): boolean {
   const listed = networks.flatMap(prefixesIn);
@@ -41,7 +42,7 @@ export function coverTogether(networks: readonly string[], others: readonly stri
 
 const MAPPED = 0xffffn;
 
-// The prefixes that a text stands for: a proxy compares an IPv4 address that is written within IPv6 like any other IPv4 address.
+// The prefixes for which a text stands. A proxy treats an IPv4 address that is written within IPv6 like any other IPv4 address.
 function prefixesIn(text: string): readonly Prefix[] {
   const prefix = parsePrefix(text);
   if (!prefix) return [];

@@ -1,12 +1,12 @@
-// An object without the members of its lists that have ended.
+// Removes the list members whose end time has passed from an object.
 import type { EndedMembers } from '../../model/ending.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { Field, ObjectShape, Shape } from '../kind.ts';
 
 /**
- * The fields without these members, by JSON pointer of their lists; null if a list whose items end with their members has no
- * items left.
+ * The fields without the given members, which are grouped by the JSON pointer of their list. An item that ends with its members
+ * is removed together with its last member. Null if no item of such a list is left.
  */
 export function withoutMembers(
   shape: ObjectShape,

@@ -1,4 +1,4 @@
-// Views of the findings that the gates have about a plan: hazards, refused access, and whether the plan may be applied.
+// Views of the findings of the gates about a plan: hazards, refused access, and whether the plan may be applied.
 import { quoted, visible } from '../text/visible.ts';
 import type { AccessFinding, AccessHazard, AccessHazardCode, PlannedTests } from './accessGates.ts';
 import { selectorText } from './accessName.ts';
@@ -19,7 +19,10 @@ export function hazardsIn(findings: Findings): readonly AccessHazard[] {
   return [...hazardGroups(findings).values()].map(hazardOf);
 }
 
-/** The hazards of findings, each with its reason. `unread` are the lists because of which a hazard cannot be judged. */
+/**
+ * The hazards in findings, each with its reason. `unread` names the lists that could not be read, so that the hazard cannot be
+ * judged.
+ */
 export function hazardsWithReason(
   findings: Findings,
 ): readonly (AccessHazard & { readonly unread?: string })[] {
@@ -29,23 +32,23 @@ export function hazardsWithReason(
   });
 }
 
-/** The findings grouped by hazard, under a text that identifies the hazard. */
+/** The findings grouped by hazard. The key is `hazardName`. */
 export function hazardGroups(
   findings: Findings,
 ): ReadonlyMap<string, readonly AcceptableFinding[]> {
   return Map.groupBy(findings.filter(isAcceptable), hazardName);
 }
 
-/** A text that is equal for findings of one hazard. */
+/** A text that identifies a hazard: it is equal for all findings of that hazard. */
 export const hazardName = ({ code, target, from }: AcceptableFinding): string =>
   [code, target, from].map(part => JSON.stringify(part)).join(' ');
 
-/** The new access because of which `--no-new-access` refuses a plan. */
+/** The new access that makes `--no-new-access` refuse a plan. */
 export function newAccessIn(findings: Findings): readonly string[] {
   return findings.filter(({ gate }) => gate === 'no_new_access').map(newAccessText);
 }
 
-/** The findings about failed lines of access tests. `causesOf`: the changes of the plan because of which a line fails. */
+/** The findings about failed lines of access tests. `causesOf` returns the changes of the plan that make a line fail. */
 export function testFindings(
   { tests, verdicts = [] }: PlannedTests,
   causesOf: (test: AccessTest, failed: FailedLine) => readonly string[] = () => [],
@@ -111,7 +114,8 @@ function useText(own: readonly AcceptableFinding[]): string {
   return `the plan removes access that is in use: it would have stopped ${detail}: ${some.join(', ')}${others}`;
 }
 
-// The subject of a finding. A target that is no longer covered does not lose access thereby.
+// The subject of a finding. If the plan removes an object from a guarded target (`left`), only the object is shown: no access is
+// lost.
 const subjectText = (finding: AccessFinding): string =>
   finding.what === 'left' ? (finding.who ?? '') : flowText(finding);
 
@@ -125,7 +129,7 @@ function leftText(own: readonly AcceptableFinding[]): string {
     : `${what} ${selectorText(target)}, which is guarded: a later plan could then open access to what the guard no longer covers${detail === undefined ? '' : `; ${detail}`}`;
 }
 
-// Whether a finding is about a number: a threshold counts, and the parties that gain or lose access are only examples.
+// Whether a finding is about a threshold. A threshold counts pairs; the parties that the finding shows are only examples.
 const isNumber = ({ limit }: AccessFinding): boolean => limit !== undefined;
 
 function thresholdText(finding: AcceptableFinding): string {
@@ -140,7 +144,7 @@ function thresholdText(finding: AcceptableFinding): string {
   return `the plan ${verb} access for ${pairsWords(pairs)}${example}${because}; \`access_thresholds\` allows ${limit}`;
 }
 
-/** Sources that are not machines, in words: the internet, or those whom a service lets in. */
+/** Sources that are not machines, in words: the internet, or the callers that a service admits. */
 export const outsidersWords = ({ who = '' }: Pick<AccessFinding, 'who'>): string =>
   who.split(', ').some(name => name.startsWith('internet'))
     ? 'of the internet'

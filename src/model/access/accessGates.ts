@@ -14,11 +14,11 @@ export interface AccessThresholds {
 export interface GuardedAccess {
   readonly from?: string;
   readonly to: string;
-  /** The name for `to` in the file, if `to` is an id because somebody renamed the object. */
+  /** The name that the file contains. Present if somebody renamed the object, so that `to` is its id. */
   readonly written?: string;
   /** The place of the entry in the file. */
   readonly at?: Span;
-  /** The files no longer contain the guard; it counts because it was last applied. */
+  /** The files no longer contain the guard. It still counts, because the last apply had it. */
   readonly former?: true;
   /** The other folder of the account that declares the guard. */
   readonly folder?: string;
@@ -26,7 +26,10 @@ export interface GuardedAccess {
   readonly unprovided?: true;
 }
 
-/** Whether the files of the run declare a guard. Guards of the last apply and of other folders may name missing objects. */
+/**
+ * Whether the files of the run declare a guard. Other guards, from the last apply or from other folders, may name missing
+ * objects.
+ */
 export const isDeclaredHere = ({
   former,
   folder,
@@ -53,7 +56,7 @@ export const ACCESS_HAZARDS = [
   'EMPTIES_ACCESS_TEST',
 ] as const;
 
-/** The hazards that only a flag with the name of their target accepts, and no file. */
+/** Hazards that are accepted only by a flag that names the target. No file can accept them. */
 export const HAZARDS_OF_TARGETS: readonly string[] = [
   'WIDENS_GUARDED_ACCESS',
   'NARROWS_GUARDED_ACCESS',
@@ -64,15 +67,18 @@ export const HAZARDS_OF_TARGETS: readonly string[] = [
 
 export type AccessHazardCode = (typeof ACCESS_HAZARDS)[number];
 
-/** The members of the sides of access: somebody who joins later was not shown to the person who accepts the finding. */
+/**
+ * The members of both sides of the access in a finding. The person who accepts the finding sees these members, but none who join
+ * later.
+ */
 export interface FindingMembers {
   /** The current machines on both sides, and the users who may sign in, by name. */
   readonly members: readonly string[];
-  /** The ids of the members that have one, by name: somebody may remove a machine, and add another one of the same name. */
+  /** The ids of the members, by name, as far as they have ids. Another machine may get the name of a removed machine later. */
   readonly member_ids: Readonly<Record<string, string>>;
   /** The setup keys and users whose future machines are among the sources. */
   readonly joining?: readonly string[];
-  /** The members that fail posture checks, and have none of the access as long as they do. */
+  /** The members that fail posture checks. They get the access only when they pass. */
   readonly failing?: readonly string[];
 }
 
@@ -110,8 +116,8 @@ export interface AccessFinding extends Partial<FindingMembers>, MovedPairs {
   readonly who?: string;
   readonly where?: string;
   /**
-   * Ports, the right in words, the failed line, how a destination leads to the guarded target, which fact is unknown without a
-   * base, or the unreadable lists.
+   * More about the finding: ports, the right in words, the failed line, how a destination leads to the guarded target, the fact
+   * that is unknown without a base, or the unreadable lists.
    */
   readonly detail?: string;
   /** Pairs of a current machine and a destination. */
@@ -125,7 +131,7 @@ export interface AccessFinding extends Partial<FindingMembers>, MovedPairs {
   /** The guarded destination or the access test, and the guarded sources. */
   readonly target?: string;
   readonly from?: string;
-  /** `plan`: the approved plan allowed as much. */
+  /** What accepts the hazard. `plan`: the approved plan already allowed as much. */
   readonly allowed_by?: 'flag' | 'project' | 'plan';
 }
 
@@ -145,11 +151,11 @@ export interface AccessHazard {
 /** The access tests of a plan. */
 export interface PlannedTests {
   readonly tests: readonly AccessTest[];
-  /** The results with the plan carried out; absent if the tests were left out on request. */
+  /** The results if the plan is carried out; absent if the user skipped the tests. */
   readonly verdicts?: readonly TestVerdict[];
 }
 
-/** The access conditions of a plan, and their results. */
+/** The access tests and guards of a plan, and their results. */
 export interface AccessGates {
   readonly tests?: PlannedTests;
   readonly guards?: AccessGuards;

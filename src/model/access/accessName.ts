@@ -1,5 +1,5 @@
-// The form in which lines of access show names that people and servers chose. One function writes it, so that no name can imitate
-// another part of a line.
+// How lines about access show names that people and servers chose. Only this file writes names in this form, so that no name can
+// imitate another part of a line.
 import { idInKey } from '../key.ts';
 import { jsonOf } from '../text/jsonText.ts';
 import { hasHidden, isPlainName, jsonString } from '../text/visible.ts';
@@ -18,12 +18,12 @@ export function partsOfAccessName(
 ): { readonly type: string; readonly key: string } | null {
   const [, type, plain, inQuotes] =
     /^([a-z_]+)(?:\/(.+)|\[("(?:[^"\\]|\\.)*")\])$/s.exec(name) ?? [];
-  // A text with several parties has blanks between them.
+  // A text that names several parties contains blanks, so it is not a name.
   if (type === undefined || (plain !== undefined && !isPlain(plain))) return null;
   return { type, key: plain ?? textIn(inQuotes ?? '') };
 }
 
-// The text inside quotes. A text that was made visible contains escapes that JSON does not have.
+// The text inside quotes. If `visible` escaped the text, it contains escapes that JSON does not have.
 function textIn(inQuotes: string): string {
   const value = jsonOf(inQuotes);
   return typeof value === 'string' ? value : inQuotes.slice(1, -1);

@@ -11,7 +11,7 @@ export interface AccessPicture {
   readonly networks: readonly NetworkPicture[];
   /** Ports and services that are open to callers other than machines of the account. */
   readonly openings: readonly OpeningPicture[];
-  /** Lists that could not be read. Access that depends on them is missing in the picture. */
+  /** Lists that could not be read. Access that depends on them is missing from the picture. */
   readonly unread: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface AccessPicture {
 export interface AccessMatrix {
   /** The members of all sides, which refer to them by index: `peer/mia`; `group/on-call` for machines that join the group. */
   readonly members: readonly string[];
-  /** The ids of the members, in the same order; the name of a member that has no id. */
+  /** The ids of the members, in the same order. For a member without an id, its name. */
   readonly member_ids: readonly string[];
   readonly rows: readonly MatrixSide[];
   readonly columns: readonly MatrixSide[];
@@ -29,7 +29,7 @@ export interface AccessMatrix {
   readonly cells: readonly (readonly number[])[];
   /** The numbers of classes that do not fit into a matrix of this size. */
   readonly left_out: { readonly rows: number; readonly columns: number };
-  /** The number of pairs without access that a rule names and that have no explanation here. */
+  /** The number of pairs that a rule names, that have no access, and that this matrix does not explain. */
   readonly unexplained: number;
 }
 
@@ -42,14 +42,14 @@ export interface MatrixSide {
   /** The address or range of a network resource or route. */
   readonly address?: string;
   /**
-   * The ids of the single group, or of the network resources and routes, that the side is; the name of an object that has no id.
-   * Absent if the side is its members.
+   * The ids of the objects that this side stands for: a single group, or network resources and routes. For an object without an
+   * id, its name. Absent if the side stands for its members.
    */
   readonly ids?: readonly string[];
 }
 
 /**
- * The access of a source to a destination. With posture checks, `pass`: all machines of the class pass; `fail`: they fail;
+ * The access of a source to a destination. With posture checks, `pass`: all machines of the class pass; `fail`: all of them fail;
  * `unknown`: the result cannot be determined. `blocked`: a rule names the pair, but something else prevents the access. `around`:
  * the source reaches the address, but not through the object that has the address here.
  */
@@ -68,7 +68,7 @@ export interface GrantedAccess {
   readonly status: 'reaches' | 'pass' | 'fail' | 'unknown';
   readonly ports: readonly string[];
   readonly via: readonly AccessGrant[];
-  /** The ids of the policies, routes and ingress ports that grant it; the name of one that has no id. */
+  /** The ids of the policies, routes and ingress ports that grant the access. For an object without an id, its name. */
   readonly via_ids: readonly string[];
   /** The posture checks that decide the access. */
   readonly checks: readonly string[];
@@ -76,9 +76,12 @@ export interface GrantedAccess {
   readonly detours?: readonly string[];
 }
 
-/** Other ways to the address of a destination: a wider route, an exit node, another network resource, or a part of a range. */
+/**
+ * Other ways to the address of a destination: a wider route, an exit node, another network resource, or a route to a part of a
+ * range.
+ */
 export interface WaysAround {
-  /** The ports that all of these ways allow. */
+  /** The ports that every one of these ways allows. */
   readonly ports: readonly string[];
   readonly ways: readonly WayAround[];
   /** The number of ways that are not listed. */
@@ -87,13 +90,13 @@ export interface WaysAround {
 
 /** Access to another destination with the same address. */
 export interface WayAround extends GrantedAccess {
-  /** `route/wide 10.20.0.0/16`. */
+  /** The destination: `route/wide 10.20.0.0/16`. */
   readonly to: string;
 }
 
 export interface PolicyPicture {
   readonly name: string;
-  /** Its name as an object. */
+  /** The name of the destination without its address. */
   readonly object: string;
   readonly isEnabled: boolean;
   readonly isTemporary: boolean;
@@ -115,13 +118,16 @@ export interface RulePicture {
 }
 
 export interface RuleSide {
-  /** `members`: those of a group. */
+  /** `members`: the members of a group. */
   readonly type: 'members' | 'machine' | 'resource';
   /** `group/on-call`, `peer/mia`, `network_resource/production/orders-db`. */
   readonly name: string;
   /** Current machines. */
   readonly machines: number;
-  /** For a group: a text that is equal in two states of a comparison if the group has the same current machines. */
+  /**
+   * For a group, a text that identifies its current machines: it is equal in both states of a comparison if the machines are the
+   * same.
+   */
   readonly members?: string;
   /** Resources and routes that lead to the overlay address of one of its machines. */
   readonly around?: readonly AddressPicture[];
@@ -136,9 +142,9 @@ export interface NetworkPicture {
 }
 
 export interface RouterPicture {
-  /** `members`: those of a group. */
+  /** `members`: the members of a group. */
   readonly type: 'members' | 'machine';
-  /** The group or peer that serves. */
+  /** The group or peer whose machines route to the network. */
   readonly name: string;
   readonly isEnabled: boolean;
   /** Current machines that are approved. */
@@ -149,15 +155,15 @@ export interface ResourcePicture {
   readonly name: string;
   readonly address: string;
   readonly isEnabled: boolean;
-  /** Groups that contain it; for a route, its access-control groups. */
+  /** Groups that contain the resource; for a route, its access-control groups. */
   readonly groups: readonly string[];
   /** The groups to which a route is distributed. */
   readonly receivers?: readonly RuleSide[];
-  /** Other ways to its address or to a part of the address. */
+  /** Other ways to the address of the resource, or to a part of it. */
   readonly around?: readonly AddressPicture[];
 }
 
-/** `route/wide`, and the address that it has. */
+/** A network resource or a route, such as `route/wide`, and its address. */
 export interface AddressPicture {
   readonly name: string;
   readonly address: string;
@@ -165,7 +171,7 @@ export interface AddressPicture {
 
 /** A port that an ingress peer opens, or a service of the reverse proxy. */
 export interface OpeningPicture {
-  /** Whether a service of the reverse proxy opens it, rather than an ingress peer. */
+  /** Whether a service of the reverse proxy opens the port. Otherwise, an ingress peer does. */
   readonly isService: boolean;
   readonly name: string;
   /** `internet`, `users of group/sales`. */
@@ -174,10 +180,13 @@ export interface OpeningPicture {
   readonly ports: readonly string[];
 }
 
-/** How the access of a source to a destination changes: it gains ports, loses ports, or both; or posture checks decide otherwise. */
+/**
+ * How the access of a source to a destination changes. `gained`: only new ports; `lost`: only lost ports; `changed`: both, or
+ * other posture checks or rules.
+ */
 export type PairChange = 'gained' | 'lost' | 'changed';
 
-/** A change of the access that a rule, a route or an opening grants, on the sides with affected pairs. */
+/** A change of the access that a rule, a route or an opening grants, with the sources and destinations of the affected pairs. */
 export interface PictureChange {
   readonly change: PairChange;
   /** The object that grants the access after the change, or before the change if the access is lost. */
@@ -186,13 +195,16 @@ export interface PictureChange {
   readonly from: readonly string[];
   readonly to: readonly string[];
   /**
-   * The destinations, among its pairs, that a network or a route offers: `network_resource/production/orders-db`, `route/legacy
-   * 10.1.0.0/16`.
+   * Those destinations of the affected pairs that a network or a route offers: `network_resource/production/orders-db`,
+   * `route/legacy 10.1.0.0/16`.
    */
   readonly offered: readonly string[];
 }
 
-/** The pictures of two states whose matrices have the same sides. In both, objects have their names of the later state. */
+/**
+ * The pictures of two states whose matrices have the same sides. Both pictures show the names that objects have in the later
+ * state.
+ */
 export interface ComparedPictures {
   readonly before: AccessPicture;
   readonly after: AccessPicture;
@@ -202,8 +214,8 @@ export interface ComparedPictures {
 /** A change of access since the beginning of an apply. */
 export interface AccessStepChange extends AccessChangeEntry {
   /**
-   * The position of the later action that ends the change: it gives back all that was taken, or takes all that was given. Absent if
-   * the change lasts.
+   * The position of the later action that reverts the change: it restores all access that was lost, or removes all that was
+   * gained. Absent if the change lasts.
    */
   readonly until_step?: number;
 }

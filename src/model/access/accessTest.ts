@@ -9,7 +9,7 @@ export interface WrittenSelector {
   readonly at: Span;
 }
 
-/** Assumptions of a test about its sources. */
+/** What a test assumes about its sources. */
 export interface AssumedFacts {
   readonly version?: string;
   readonly os?: string;
@@ -28,12 +28,12 @@ export interface AccessTest {
   readonly allow: readonly WrittenSelector[];
   readonly deny: readonly WrittenSelector[];
   readonly onlyFrom: readonly WrittenSelector[];
-  /** Destinations that do not open any address of `deny` and `to`. */
+  /** Routes and network resources that do not lead to the addresses of `deny` and `to`, according to the test. */
   readonly except: readonly WrittenSelector[];
   readonly facts?: AssumedFacts;
   /** Whether the sources pass every posture check. */
   readonly passesPosture: boolean;
-  /** The files no longer contain these lines; they count because they were last applied. */
+  /** The files no longer contain these lines. They still count, because the last apply had them. */
   readonly former?: true;
   /** The other folder of the account that declares the test. */
   readonly folder?: string;
@@ -73,7 +73,7 @@ export interface TestVerdict {
   /** The failed lines; a test without failed lines has passed. */
   readonly failures: readonly FailedLine[];
   readonly notes: readonly string[];
-  /** The groups that have no routing machine yet, and count as if they had one. Absent if there are none. */
+  /** Groups without a routing machine, which were evaluated as if they had one. Absent if there are none. */
   readonly assumedRouters?: readonly string[];
 }
 

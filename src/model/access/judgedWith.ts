@@ -2,16 +2,16 @@
 import type { Key, KindName, RemoteId } from '../names.ts';
 import type { Path } from '../value.ts';
 
-/** Something that the server sends to a place which an object names: a secret, or requests to a web address. */
+/** Something that the server sends to an address in an object: a secret, or requests to a web address. */
 export interface ThingSent {
   /** The name of the field. */
   readonly name: string;
-  /** The fields that name the place, with the keys of items. */
+  /** The paths of the fields that contain the address, with the keys of items. */
   readonly to: readonly Path[];
   readonly right: 'secret' | 'events';
 }
 
-/** An object of the account that files declare, and what it sends. Files show which of its values are secret. */
+/** A declared object of the account, and what it sends. Only the files show which of its values are secret. */
 export interface DeclaredSender {
   readonly kind: KindName;
   readonly id: RemoteId;
@@ -26,7 +26,7 @@ export interface EndingRule {
 
 /** What a plan was judged with, besides the account, its changes and its guards. */
 export interface JudgedWith {
-  /** Nothing shows that the base was applied. */
+  /** No record shows that the base was applied. */
   readonly base_unapplied?: true;
   /** The plan contains every secret whose value differs from the one that was sent last. */
   readonly secrets_compared?: true;

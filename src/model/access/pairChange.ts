@@ -1,10 +1,10 @@
-// How the access of a pair differs between two states, by the same rules as `comparedVerdict` of `assets/page/matrix.js`. Another
-// way to the same address is a pair of its own.
+// How the access of a pair differs between two states. `comparedVerdict` in `assets/page/matrix.js` has the same rules. Another
+// way to the same address counts as a separate pair.
 import type { MatrixVerdict, PairChange } from './accessPicture.ts';
 
 /**
- * The change of a pair: `gained` if the sources only gain ports, `lost` if they only lose ports, and `changed` if they do both or if
- * posture checks decide otherwise. Undefined if its access stays as it is.
+ * The change of a pair: `gained` if the sources only gain ports, `lost` if they only lose ports, and `changed` if they do both,
+ * or if the rules or posture checks differ. Undefined if the access stays the same.
  */
 export function pairChange(
   before: MatrixVerdict | undefined,
@@ -24,7 +24,7 @@ export function pairChange(
   return isMore ? 'gained' : 'lost';
 }
 
-// Whether ports, such as `tcp/8000-8100`, contain others.
+// Whether ports, such as `tcp/8000-8100`, include other ports.
 function allows(allowed: string, asked: string): boolean {
   if (allowed === '*' || allowed === asked) return true;
   const [own = '', ports = '*'] = allowed.split('/');
@@ -38,8 +38,8 @@ function allows(allowed: string, asked: string): boolean {
 }
 
 /**
- * Whether a new rule grants access to sources that fail its checks: a new rule is a gain, whether or not sources fail its checks
- * today.
+ * Whether a new rule grants access to sources that fail its posture checks. Such a rule counts as a gain, although the sources
+ * fail its checks today.
  */
 export const isNewButFailed = (
   before: MatrixVerdict | undefined,

@@ -39,7 +39,7 @@ export interface Deciding {
   readonly rule?: string;
 }
 
-/** The sources that pass the posture checks of a flow. */
+/** The posture checks of a flow, and the sources by their results. */
 interface AccessPosture {
   readonly checks: readonly string[];
   readonly pass: readonly string[];
@@ -47,7 +47,7 @@ interface AccessPosture {
   readonly unknown: readonly string[];
 }
 
-/** An object, identified by values that outlast its name. */
+/** An object, with identifiers that remain valid after a rename. */
 export interface AccessObject {
   /** `outsiders` for the internet and other parties that are not objects. */
   readonly kind: string;
@@ -57,11 +57,11 @@ export interface AccessObject {
   readonly id?: string;
 }
 
-/** The identities of a source or a destination, for readers who join answers with other systems. */
+/** The ids of a source or a destination, for readers who join answers with other systems. */
 export interface AccessPartyIds {
   /**
-   * The single group, machine, network resource or route of the party; otherwise its machines, and the objects through which
-   * others join.
+   * The object, if the party is a single group, machine, network resource or route. Otherwise its machines, and the objects
+   * through which machines join it.
    */
   readonly objects: readonly AccessObject[];
   /** The ids of its current machines, or their names if they have no ids. */
@@ -149,7 +149,7 @@ export interface AccessAnswer {
   readonly flows: readonly AccessFlow[];
   /** Present only if the reason was requested. */
   readonly misses?: readonly AccessMiss[];
-  /** Lists that could not be read. Access that depends on them is missing in the answer. */
+  /** Lists that could not be read. Access that depends on them is missing from the answer. */
   readonly unread: readonly string[];
 }
 
@@ -170,31 +170,34 @@ export interface AccessChangeEntry {
   /** The sources fail posture checks: the ports are those that they could use if they passed. */
   readonly only_if_passed?: true;
   /**
-   * Only for changes that are summed up, because there are too many to list; `ports_before` and `ports_after` are then empty. Ports
-   * that some of the sources gain or lose at some of the destinations: not each pair gains or loses all of them. Absent in plans of
+   * Ports that some of the sources gain or lose at some of the destinations; not every pair gains or loses all of them. Present
+   * only in an entry that sums up too many changes to list, whose `ports_before` and `ports_after` are empty. Absent in plans of
    * earlier versions.
    */
   readonly summed?: SummedPorts;
   /** For lost access: ports that the plan gives the sources once they pass posture checks that they fail today. */
   readonly ports_if_passed?: readonly string[];
   /**
-   * No machine of the routing groups routes to the destination: the ports, or those of `ports_if_passed`, are those that the
-   * sources have when a machine joins such a group.
+   * No machine routes to the destination yet. The sources get the ports, or those in `ports_if_passed`, when a machine joins one
+   * of the routing groups.
    */
   readonly no_router?: true;
-  /** For lost access with `ports_if_passed`: no machine routed before the plan either, so nobody reached `ports_before`. */
+  /**
+   * For lost access with `ports_if_passed`: no machine routed to the destination before the plan either, so nobody reached
+   * `ports_before`.
+   */
   readonly no_router_before?: true;
   /**
-   * Zones lead the domain of the destination there, and no machine that routes to it gets these zones: the sources have the ports when
-   * such a machine joins a group of the zones. Absent in plans of earlier versions.
+   * DNS zones resolve the domain of the destination, but no machine that routes to it receives these zones. The sources get the
+   * ports when such a machine joins a group of the zones. Absent in plans of earlier versions.
    */
   readonly not_resolved?: true;
   /**
-   * For changed access: it also adds access, or requires fewer conditions for the same access. For lost access: it does so once the
-   * sources pass posture checks, or for access that they keep.
+   * For changed access: the change also adds access, or removes a condition. For lost access: the same, but for access that the
+   * sources keep, or that they get once they pass posture checks.
    */
   readonly gains?: true;
-  /** For changed access: it also removes access, or requires more conditions for the same access. */
+  /** For changed access: the change also removes access, or adds a condition. */
   readonly loses?: true;
   /** Current machines among the sources. */
   readonly machines: readonly string[];
@@ -209,13 +212,17 @@ export interface AccessChangeEntry {
   readonly posture_before?: AccessPosture;
   /** For lost access: the posture checks on which the access depends after the plan. */
   readonly posture_after?: AccessPosture;
-  /** The changes of the plan that cause the change of access: without any one of them, the change would be different. */
+  /**
+   * The changes of the plan that cause the change of access: if the plan lacked any of them, the access would change differently.
+   */
   readonly causes: readonly string[];
-  /** In a large account, the causes may not be separated: then one or several of them cause the change. */
+  /** In a large account, the causes may not be separated. Then at least one of `causes` causes the change. */
   readonly one_of?: true;
 }
 
-/** Ports that changes gain and lose together: sorted ranges with gaps between them, both ends included; empty for `icmp`. */
+/**
+ * Ports that several changes gain or lose together: sorted ranges with gaps between them, both ends included; empty for `icmp`.
+ */
 export interface SummedPorts {
   readonly gained: readonly AccessPortRange[];
   readonly lost: readonly AccessPortRange[];
@@ -235,25 +242,25 @@ export const givesAccess = ({ change, gains }: AccessChangeEntry): boolean =>
 export const takesAccess = ({ change, loses }: AccessChangeEntry): boolean =>
   change === 'lost' || loses === true;
 
-/** Access that a plan grants, in one form whichever object grants it: a gain in several protocols has an entry for each. */
+/**
+ * Access that a plan grants, in the same form for every object that can grant access. A gain in several protocols has one entry
+ * for each protocol.
+ */
 export interface AccessGain {
   readonly from: string;
   readonly to: string;
   /** The address or range of a network resource or route. */
   readonly address?: string;
-  /** The groups with any of the destinations. */
+  /** The groups that contain any of the destinations. */
   readonly to_groups: readonly string[];
   readonly protocol: 'tcp' | 'udp' | 'icmp';
   /** Sorted ranges with gaps between them, both ends included; empty for `icmp`, which has no ports. */
   readonly ports: readonly AccessPortRange[];
-  /**
-   * `posture`: only sources that pass posture checks gain the access. `none`: the sources gain it whatever the result of posture
-   * checks.
-   */
+  /** `posture`: only sources that pass posture checks gain the access. `none`: the sources gain it without a condition. */
   readonly condition: 'none' | 'posture';
-  /** The changes of the plan that cause the gain: without any one of them, the gain would be different. */
+  /** The changes of the plan that cause the gain: if the plan lacked any of them, the gain would be different. */
   readonly causes: readonly string[];
-  /** In a large account, the causes may not be separated: then one or several of them cause the gain. */
+  /** In a large account, the causes may not be separated. Then at least one of `causes` causes the gain. */
   readonly one_of?: true;
 }
 
@@ -291,12 +298,12 @@ export interface AccessOrder {
   readonly status: 'in_bounds' | 'out_of_bounds' | 'not_judged';
   /** The number of entries that the list does not show. */
   readonly left_out: number;
-  /** Pairs of actions whose preferred order the plan does not follow. */
+  /** Pairs of actions whose preferred order the plan does not keep. */
   readonly given_up: readonly {
     /** The action that should come earlier but comes later. */
     readonly earlier: ActionId;
     readonly later: ActionId;
-    /** `access`: to keep access in bounds. `constraint`: because of a hard constraint or a stronger soft constraint. */
+    /** `access`: to keep access in bounds. `constraint`: to satisfy a hard constraint or a stronger soft constraint. */
     readonly because: 'access' | 'constraint';
   }[];
 }
@@ -321,8 +328,8 @@ export interface RightEntry {
 }
 
 /**
- * Names and addresses that a plan leads elsewhere, each as a sentence, and the groups, machines or objects for which all of these
- * sentences are true; an empty text stands for everybody.
+ * Sentences about names and addresses that lead elsewhere after a plan, and the groups, machines or objects for which all of
+ * these sentences are true. An empty text stands for everybody.
  */
 export interface MovedNames {
   readonly says: readonly string[];
@@ -333,10 +340,10 @@ export interface MovedNames {
 export const rightText = ({ object, message }: Pick<RightEntry, 'object' | 'message'>): string =>
   `${object}: ${message}`;
 
-/** The reason of changes that concern nothing that access depends on. */
+/** The reason for changes of parts on which access does not depend. */
 export const NOT_ABOUT_ACCESS = 'access does not depend on what changes there';
 
-/** The reason of changes that could affect access, and do not; nothing more is known. */
+/** The reason for changes that could affect access but do not, if no more specific reason is known. */
 export const AS_BEFORE = 'everybody reaches the same as before';
 
 /** Changes that change nobody's access. */
@@ -356,37 +363,43 @@ export interface PlanAccess {
   /** Current machines whose access changes. */
   readonly machines: number;
   /**
-   * The number of unchanged flows; for a new account, of all its flows. Absent for large accounts, where flows are not counted.
+   * The number of unchanged flows; for a new account, the number of all its flows. Absent for large accounts, where flows are not
+   * counted.
    */
   readonly flows?: number;
   /** The numbers of pairs of a current machine and a destination. */
   readonly pairs: { readonly gained: number; readonly lost: number };
   /**
-   * The number of changes of the plan that neither change access nor give a right; for a new account, of the policies and routes
-   * among them.
+   * The number of changes of the plan that neither change access nor give a right; for a new account, only policies and routes
+   * are counted.
    */
   readonly without_effect: number;
-  /** Each of these changes, by the reason; absent if there are none. Plans of earlier versions name only policies and routes. */
+  /**
+   * The same changes, grouped by reason; absent if there are none. Plans of earlier versions contain only policies and routes.
+   */
   readonly no_effect?: readonly IdleEntry[];
   /** Lists that could not be read: access that depends on them is not compared. */
   readonly unread: readonly string[];
   readonly changes: readonly AccessChangeEntry[];
   /**
-   * The members when the plan was made: by group (`group/on-call`) the ids of machines, users and setup keys, and by user the ids
-   * of machines. Contains a group or user if a change concerns its future members and does not concern all its current ones. For
-   * somebody who joins later, or is approved later, the lines about future members count. Absent if there is none.
+   * The members when the plan was made. For a group (`group/on-call`): the ids of machines, users and setup keys. For a user: the
+   * ids of machines. Contains the groups and users for which a change concerns their future members, but not all current members.
+   * A member that joins or is approved later counts as a future member. Absent if there is none.
    */
   readonly group_machines?: Readonly<Record<string, readonly string[]>>;
   /**
-   * By name in `to`, the ids of the network resources or routes, which somebody may rename before the plan is applied. Absent if no
-   * change leads to any.
+   * The ids of the network resources or routes, by their names in `to`, because somebody may rename them before the plan is
+   * applied. Absent if no change concerns any.
    */
   readonly destination_ids?: Readonly<Record<string, readonly string[]>>;
   /** The access that the plan grants, also in a new account. */
   readonly gains: readonly AccessGain[];
   /** Rights that the plan grants; absent if it grants none. */
   readonly rights?: readonly RightEntry[];
-  /** What the notes `NAME_MOVES` sum up, as far as it depends on the account; absent if nothing moves. */
+  /**
+   * The moved names and addresses that the notes `NAME_MOVES` sum up, as far as they depend on the account; absent if nothing
+   * moves.
+   */
   readonly moved_names?: readonly MovedNames[];
   /** Access that is out of bounds during the run. */
   readonly steps: readonly AccessStepEntry[];

@@ -14,9 +14,9 @@ export interface CausingEvent {
 
 /** How certain it is who caused a difference. */
 export type Attribution =
-  /** Only this person has events that may have caused the difference, and these events explain all of it. */
+  /** Only this person caused events that may explain the difference, and these events explain all of it. */
   | { readonly confidence: 'exact'; readonly event: CausingEvent }
-  /** One or more of these people caused the difference. Contains the newest event of each, newest first. */
+  /** One or more of these people caused the difference. Contains the newest event of each person, newest first. */
   | {
       readonly confidence: 'window';
       readonly events: readonly CausingEvent[];

@@ -1,21 +1,23 @@
-// Finds how much of the beginning of a text the last characters read are: the automaton of Knuth, Morris and Pratt.
+// Finds the longest beginning of a text with which the characters read so far end: the algorithm of Knuth, Morris and Pratt.
 
-/** The beginnings of a text, by their lengths. */
+/** The beginnings (prefixes) of a text. A beginning is identified by its length. */
 export class Beginnings {
   readonly text: string;
   readonly #onStep: (() => void) | undefined;
-  /** By length, the next shorter beginning that a beginning ends with; -1 after the empty one. */
+  /** By the length of a beginning: the next shorter beginning with which it ends; -1 for the empty one. */
   readonly #shorter: Int32Array;
-  /** The same without beginnings that are followed by the same character as the longer beginning: they fail with it. */
+  /**
+   * The same, but without beginnings that continue with the same character as the longer beginning: if it fails, they fail too.
+   */
   readonly #other: Int32Array;
   /**
-   * The beginnings as a tree, in which each one is below the next shorter one that it ends with: the place of each in preorder, and
-   * the number of those at or below it.
+   * The beginnings as a tree: the parent of a beginning is the next shorter beginning with which it ends. By length: the position
+   * in preorder, and the size of the subtree.
    */
   readonly #place: Int32Array;
   readonly #size: Int32Array;
 
-  /** `onStep` is called at each step of a search, so that a proof can count how the steps grow with the text. */
+  /** `onStep` is called at each step of a search, so that a test can count how the steps grow with the text. */
   constructor(text: string, onStep?: () => void) {
     this.text = text;
     this.#onStep = onStep;
@@ -29,7 +31,7 @@ export class Beginnings {
     this.#onStep?.();
   }
 
-  /** The longest beginning that ends with `read` after the beginning of this length, or after one that it ends with. */
+  /** The longest beginning with which the text ends after `read`, if it ended with the beginning of this length before. */
   after(length: number, read: string): number {
     let at = length;
     for (;;) {
@@ -39,12 +41,12 @@ export class Beginnings {
     }
   }
 
-  /** The longest beginning that a longer one ends with. */
+  /** The longest shorter beginning with which a beginning ends. */
   within(length: number): number {
     return Math.max(0, this.#shorter[length] ?? 0);
   }
 
-  /** Whether a beginning ends with a shorter one, or is the same. */
+  /** Whether a beginning ends with a shorter one, or equals it. */
   isEndOf(shorter: number, longer: number): boolean {
     const place = this.#place[shorter] ?? 0;
     const other = this.#place[longer] ?? 0;

@@ -1,4 +1,4 @@
-// A text in one case, for the search for secrets, with the places of its characters in the original text.
+// A text in lower case, for the search for secrets, with the positions of its characters in the original text.
 import { BEGINNINGS, SPELLINGS, type TextReading } from './spellings.ts';
 
 /** The text, character by character. */
@@ -6,7 +6,7 @@ export interface FoldedText {
   readonly text: string;
   /** The positions of the characters in the original text. Absent if they are the same. */
   readonly places?: Places;
-  /** By position, the characters that are spelled there in another way. */
+  /** By position, the other spellings of characters that begin there. */
   readonly spelled: ReadonlyMap<number, readonly TextReading[]>;
   /** The positions of `spelled` by the first character that can be read there. */
   readonly spelledBy: ReadonlyMap<string, readonly number[]>;
@@ -17,7 +17,7 @@ interface Places {
   readonly ends: readonly number[];
 }
 
-/** The maximum number of decoded layers. More hardly occur: three layers are a message in a JSON text in a form. */
+/** The maximum number of decoded layers. Three layers are, for example, a message in a JSON text in a form; more hardly occur. */
 const MOST_LAYERS = 3;
 
 /** The text itself, and the texts that result from decoding it repeatedly. */
@@ -31,7 +31,7 @@ export function layersOf(text: string): readonly FoldedText[] {
   return layers;
 }
 
-/** The place in the original text of the characters from `from` to `to`. */
+/** Where the characters from `from` to `to` are in the original text. */
 export function placeIn(
   { places }: FoldedText,
   [from, to]: readonly [from: number, to: number],
@@ -55,12 +55,12 @@ function folded(text: string): FoldedText {
   return made.done();
 }
 
-/** A text in one case, in which all kinds of blanks are equal, and all kinds of line ends. */
+/** A text in lower case, in which all blanks are equal, and all line endings are equal. */
 export const foldedCase = (text: string): string =>
   ASCII.test(text) ? blanks(text.toLowerCase()) : [...text].map(foldedLetter).join('');
 
-// A letter in one case. Letters are converted one by one, because the case of some depends on their neighbours. A sharp s in
-// capitals is two letters.
+// A letter in lower case. Letters are converted one by one, because the case of some depends on their neighbours. A sharp s
+// becomes two letters in upper case.
 const foldedLetter = (letter: string): string =>
   blanks([...letter.toUpperCase()].map(one => one.toLowerCase()).join(''));
 
@@ -85,8 +85,8 @@ function spelledIn(text: string): Pick<FoldedText, 'spelled' | 'spelledBy'> {
   return { spelled, spelledBy };
 }
 
-// The text, decoded once; undefined if there is nothing to decode. A plus sign stays: it may be literal, and is read as a blank
-// anyway.
+// The text, decoded once; undefined if there is nothing to decode. A plus sign is not decoded: it may be literal, and the search
+// treats it as a blank in any case.
 function decodedOnce(layer: FoldedText): FoldedText | undefined {
   const { text, spelled } = layer;
   const made = builder();
@@ -101,7 +101,7 @@ function decodedOnce(layer: FoldedText): FoldedText | undefined {
   return isSame ? undefined : made.done();
 }
 
-/** Joins characters that come from places. */
+/** Builds a folded text from characters and their original positions. */
 function builder() {
   const parts: string[] = [];
   const starts: number[] = [];

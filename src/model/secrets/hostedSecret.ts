@@ -1,4 +1,4 @@
-// A secret whose host is shown: its source, and a mark that detects a changed value.
+// A secret whose host is shown. A plan contains its source, and a mark (a keyed digest) that detects a changed value.
 import type { Json } from '../value.ts';
 import { isSecret, type Secret } from './secret.ts';
 import type { ShownText } from './shown.ts';
@@ -11,12 +11,12 @@ export interface HostedSecret extends Secret {
   readonly $digest?: string;
 }
 
-/** Returns a keyed digest of a value as `hmac-sha256:<name of the key>:<digest>`: it reveals nothing without the key. */
+/** Returns a keyed digest of a value as `hmac-sha256:<name of the key>:<digest>`. Without the key, the digest reveals nothing. */
 export type Mark = (value: string) => string;
 
 /**
- * The mark of an address that a file contains. It differs from the mark of the same address from a secret, so that a reader of
- * a plan cannot compare declared guesses with the value of a variable.
+ * The mark of an address that a file contains literally. The mark of the same address from a secret is different. Otherwise,
+ * somebody could declare guesses and compare their marks with the mark of the secret.
  */
 export const markOfWritten =
   (mark: Mark): Mark =>
@@ -24,9 +24,9 @@ export const markOfWritten =
     mark(`written ${value}`);
 
 /**
- * The mark of an address in a plan. It depends on the text that a file contains in place of the address, because a default, or a
- * file that a reference names, can be a guess too. Without such a text, the file contains the address itself. Equal addresses
- * from two texts have two marks.
+ * The mark of an address in a plan. It depends on the text in the file that stands for the address, because a default, or a file
+ * that a reference names, can be a guess too. Without such a text, the file contains the address itself. An address that comes
+ * from two texts has two marks.
  */
 export const markOfText = (mark: Mark, text: string | undefined): Mark =>
   text === undefined
@@ -34,8 +34,9 @@ export const markOfText = (mark: Mark, text: string | undefined): Mark =>
     : value => mark(`reference ${JSON.stringify([text, value])}`);
 
 /**
- * The mark of an address in a base. A base contains no texts of files, so the mark includes the part that depends on the text,
- * and a later run can recognise the address in the account. Equal addresses from two texts have two marks, as in a plan.
+ * The mark of an address in a base. A base does not contain the texts of files. So the mark includes the part that depends on the
+ * text, and a later run can recognise the address in the account. An address that comes from two texts has two marks, as in a
+ * plan.
  */
 export function markOfRecorded(mark: Mark, text: string | undefined, value: string): string {
   const salt =
@@ -55,11 +56,11 @@ export const saltIn = (mark: string): string | undefined => mark.split(':')[3];
 
 const SALT_LENGTH = 16;
 
-// The values of secrets that this process read to create a plan. They are kept outside of the objects, so that nothing can store
+// The values of secrets that this process read to create a plan. They are kept outside the objects, so that nothing can store
 // them.
 const held = new WeakMap<Secret, string>();
 
-/** A secret with a visible host, whose value `heldValue` returns in this process. */
+/** A secret with a visible host. `heldValue` returns its value, but only in this process. */
 export function hostedSecret(value: string, secret: HostedSecret): HostedSecret {
   held.set(secret, value);
   return secret;
@@ -75,7 +76,10 @@ export function heldValue(secret: Secret): string | undefined {
   return held.get(secret);
 }
 
-/** Compares the value for which a text stands with the mark in a plan; if the mark has another key, the result is unknown. */
+/**
+ * Compares the value for which a text stands with the mark in a plan. The result is unknown if the mark was made with another
+ * key.
+ */
 export function comparedWith(
   { $digest: digest }: HostedSecret,
   value: string,
@@ -85,7 +89,7 @@ export function comparedWith(
   if (digest === undefined || mark === undefined) return 'unknown';
   const own = markOfText(mark, text)(value);
   if (keyIn(own) !== keyIn(digest)) return 'unknown';
-  // Earlier versions had one mark for all.
+  // Earlier versions had one mark, whatever the text.
   return own === digest || mark(value) === digest ? 'same' : 'other';
 }
 

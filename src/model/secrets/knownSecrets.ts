@@ -19,8 +19,8 @@ const REDACTED = '(secret)';
 export const SHORTEST = 4;
 
 /**
- * Tokens of the API. A token in an unexpected place is a secret too, although nothing declares it as one.
- * docs/server-behaviour.md.
+ * Tokens of the API. A token in an unexpected place is treated as a secret, although nothing declares it
+ * (docs/server-behaviour.md).
  */
 const TOKENS = /\bnb[pisx]_[a-z\d]{8,}/gi;
 
@@ -36,7 +36,10 @@ export class KnownSecrets {
       if (!this.#forms.has(form.text)) this.#forms.set(form.text, form);
   }
 
-  /** Whether `text` is a known secret, or contains, in any spelling, a secret that is too long to occur by chance. */
+  /**
+   * Whether `text` is a known secret, or contains one in any spelling. Secrets that are short enough to occur by chance do not
+   * count in a longer text.
+   */
   isIn(text: string): boolean {
     const forms = [...this.#forms.values()];
     return layersOf(text).some(layer =>
@@ -49,8 +52,8 @@ export class KnownSecrets {
   }
 
   /**
-   * The text with every known secret redacted, in any spelling and case, even if it was cut, and with every token of the API
-   * redacted.
+   * The text with every known secret redacted, in any spelling and case, even if only a part of it is left. Every token of the
+   * API is redacted too.
    */
   redact(text: string): ShownText {
     return piecesOf(text, this.#longestPiece())
@@ -77,7 +80,7 @@ export class KnownSecrets {
   }
 }
 
-/** The maximum length of a searched piece: a search needs many times the memory of its text. */
+/** The maximum length of a piece that is searched at once: a search needs many times the memory of its text. */
 const LONGEST_PIECE = 2 ** 18;
 
 // The text in pieces. A secret at the end of a piece is cut there, and is found as a cut secret. Most pieces end at a line end.

@@ -1,41 +1,41 @@
-// Reads a text once, in all the ways in which its parts can be read, and finds at each position how much of a secret was read
-// last.
+// Reads a text once, with all interpretations of its parts. Finds at each position the longest beginning of a secret that ends
+// there.
 import type { Beginnings } from './beginnings.ts';
 
-/** A part of a text that can be read: what it stands for, and the position after it. */
+/** One interpretation of a part of a text: the characters for which the part stands, and the position after it. */
 export interface Step {
   readonly read: string;
   readonly to: number;
 }
 
-/** The parts that begin at a position. */
+/** The interpretations of the parts that begin at a position. */
 export type Steps = (at: number) => readonly Step[];
 
-/** The longest beginning of the secret as which the last characters before a position were read. */
+/** The longest beginning of the secret that ends at a position. */
 export interface Reached {
   readonly at: number;
-  /** Its length. */
+  /** The length of this beginning. */
   readonly length: number;
   readonly ways: readonly Way[];
-  /** How many of the last characters are marked already. */
+  /** The number of its last characters that are already marked. */
   marked: number;
 }
 
-/** How a position was reached. */
+/** One interpretation that leads to a position. */
 interface Way {
-  /** Where the last part began, and what had been reached there. */
+  /** The position where the last part begins, and what ended there. */
   readonly begin: number;
   readonly before: Reached | undefined;
-  /** How many characters it stands for. */
+  /** The number of characters for which the last part stands. */
   readonly count: number;
-  /** The beginning that was read in this way: the whole one, or one that it ends with. */
+  /** The length of the beginning that this interpretation reads: the whole one, or a shorter one with which it ends. */
   readonly length: number;
 }
 
-/** A secret of this length may be broken over lines. */
+/** A secret of at least this length is also found if it is broken over lines. */
 export const SHORTEST_BROKEN = 8;
 
-/** What is reached in a text if the secret may begin at `starts`, position by position. */
+/** Yields, position by position, what ends there, if the secret may begin at `starts`. */
 export function* readThrough(
   steps: Steps,
   secret: Beginnings,
@@ -85,7 +85,7 @@ function waysFrom(
   return [...way(1, secret.after(last, ' ')), ...(isBetween ? way(0, last) : [])];
 }
 
-// A beginning with which a longer one ends needs no entry of its own: the next characters are compared with both.
+// A beginning with which a longer one ends needs no separate entry: the next characters are compared with both.
 function arrive(there: Reached[], at: number, way: Way, secret: Beginnings): void {
   const longer = there.findIndex(one => secret.isEndOf(way.length, one.length));
   const found = there[longer];
@@ -107,8 +107,8 @@ function arrive(there: Reached[], at: number, way: Way, secret: Beginnings): voi
 const isBlank = (text: string): boolean => text === ' ' || text === '\n';
 
 /**
- * The places where the last `length` characters before a position begin, in all ways in which they were read. The search backwards
- * stops at characters that an earlier search marked, because that search has found what is before them.
+ * The positions where the last `length` characters before a position begin, in all interpretations. The backward search stops at
+ * characters that an earlier search marked, because the earlier search has already found what precedes them.
  */
 export function marked(last: Reached, length: number, secret: Beginnings): readonly number[] {
   const begins: number[] = [];
@@ -121,7 +121,7 @@ export function marked(last: Reached, length: number, secret: Beginnings): reado
       continue;
     }
     reached.marked = left;
-    // The part that begins last is followed first, so that other paths meet marked characters early.
+    // The part that begins last is followed first, so that other paths reach marked characters early.
     const ways = reached.ways.filter(way => way.length >= left).sort((a, b) => b.begin - a.begin);
     for (const { begin, before, count } of ways)
       if (left <= count || before === undefined) begins.push(begin);

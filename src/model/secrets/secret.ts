@@ -1,4 +1,4 @@
-// A secret in the model is the source of its value, never the value itself: it can be printed, compared and stored.
+// A secret in the model is the source of its value, never the value itself. So it can be printed, compared and stored.
 import { isList, isObject, type Json, type JsonObject, type Path } from '../value.ts';
 
 /** A write-only value: a text whose `${env:…}`, `${file:…}` and `${sops:…}` parts are filled in just before it is sent. */

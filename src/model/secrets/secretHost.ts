@@ -1,4 +1,4 @@
-// Web addresses that came from a source of secrets as a whole: not even their hosts are shown.
+// Web addresses that come as a whole from a source of secrets. Not even their hosts are shown.
 import { keyOf } from '../key.ts';
 import type { Key } from '../names.ts';
 import type { Desired, HiddenSources } from '../object.ts';
@@ -13,8 +13,8 @@ export const hasSecretHost = ({ hidden }: Pick<Desired, 'hidden'>): boolean =>
   (hidden?.places.size ?? 0) > 0;
 
 /**
- * Whether the host of an address in a base is secret. A base from an earlier version contains the host even if the address is
- * secret as a whole.
+ * Whether the host of an address in a base is secret. Bases from earlier versions contain the host even if the whole address is
+ * secret.
  */
 export const isHostSecret = ({ $host, $secret }: HostedSecret): boolean =>
   $host === SECRET_HOST || $secret !== '';
@@ -39,9 +39,9 @@ const secretAddresses = ({ sources, places }: HiddenSources): string[] =>
   [...sources].flatMap(([value, source]) => (places.has(source) ? [value] : []));
 
 /**
- * Declared objects in which a keyed digest is added to a key that is the place of a secret address, so that another address is
- * another name: `network.yaml#2@1f2e3d4c`. The digest also depends on the written text, so that declared guesses at other places
- * reveal nothing.
+ * The declared objects, with a keyed digest in each key that is the place of a secret address: `network.yaml#2@1f2e3d4c`. Another
+ * address therefore has another name. The digest also depends on the written text, so that guesses at other places reveal
+ * nothing.
  */
 export function calledByDigest(
   objects: readonly Desired[],

@@ -1,4 +1,4 @@
-// Finds one form of a secret in a text: whole, broken over lines, or cut.
+// Finds one form of a secret in a text: the whole secret, a secret broken over lines, or a part of it that was left after a cut.
 import { Beginnings } from './beginnings.ts';
 import { type FoldedText, foldedCase, layersOf } from './foldedText.ts';
 import {
@@ -12,28 +12,30 @@ import {
 import { WHOLES, type Whole } from './spellings.ts';
 
 /**
- * The minimum length of a text that does not occur in another text by chance. A shorter secret is searched for neither encoded as
- * a whole nor broken over lines.
+ * The minimum length of a text that does not occur in another text by chance. The search for a shorter secret skips encodings of
+ * the whole secret and line breaks.
  */
 export const SHORTEST_BY_CHANCE = SHORTEST_BROKEN;
 
-/** The number of first characters that reveal a secret before a cut. */
+/** If the end of a secret was cut off, this many of its first characters identify it. */
 const TELLING = 6;
 
 /**
- * The number of last characters that reveal a secret after a cut. Few texts begin in the middle of another text, but many begin
- * with a name, so this number is larger.
+ * If the beginning of a secret was cut off, this many of its last characters identify it. The number is larger than `TELLING`:
+ * the text after a cut often begins with a name, which may equal the end of a secret by chance.
  */
 const TELLING_END = 8;
 
-/** A form of a secret as it is looked for, in one case, with its last characters and itself from the end to the beginning. */
+/** One form of a secret as it is searched for: in one case, with its last characters, and reversed. */
 export interface Sought extends Whole {
   readonly beginnings: Beginnings;
   readonly end: Beginnings;
   readonly reversed: Beginnings;
 }
 
-/** The forms of a secret: as it is, as a program may decode it, and in each encoding of the whole. `onStep`: see `Beginnings`. */
+/**
+ * The forms of a secret: the secret itself, its decoded forms, and each encoding of the whole secret. `onStep`: see `Beginnings`.
+ */
 export function soughtOf(secret: string, onStep?: () => void): readonly Sought[] {
   const forms = new Map<string, Sought>();
   const add = (form: Whole): void => {
@@ -41,7 +43,7 @@ export function soughtOf(secret: string, onStep?: () => void): readonly Sought[]
     if (!forms.has(text)) forms.set(text, soughtAs({ ...form, text }, onStep));
   };
   add({ text: secret, before: false, after: false });
-  // A program may decode a secret that contains `%41` to one with an `A`.
+  // A program may decode a secret: if the secret contains `%41`, the result contains `A`.
   for (const { text } of layersOf(secret).slice(1))
     if (text.trim().length >= SHORTEST_BY_CHANCE) add({ text, before: false, after: false });
   if (new TextEncoder().encode(secret).length >= SHORTEST_BY_CHANCE)
@@ -65,13 +67,13 @@ const addressText = (text: string): string => encodeURIComponent(text.toWellForm
 export type Part = readonly [from: number, to: number];
 
 /**
- * The parts of a text that are the secret. Parts that overlap others may be given without their beginnings, which the others
- * contain.
+ * The parts of a text that contain the whole secret. If parts overlap, a later part may lack its beginning, which the earlier
+ * part contains.
  */
 export const wholesIn = (layer: FoldedText, sought: Sought): readonly Part[] =>
   readForwards(layer, sought).wholes;
 
-/** The parts of a text that are the secret, its beginning before a cut, or its end after one. */
+/** The parts of a text that contain the whole secret, its beginning before a cut, or its end after a cut. */
 export function partsIn(
   layer: FoldedText,
   sought: Sought,
@@ -93,7 +95,7 @@ function coveredBy(parts: readonly Part[]): (at: number) => boolean {
   return at => covered.has(at);
 }
 
-/** A place where a text was cut after the beginning of a secret, and where the shown part of the secret ends. */
+/** Where a text was cut after the beginning of a secret, and where the visible part of the secret ends. */
 type BeforeCut = readonly [reached: Reached, end: number];
 
 function readForwards(
@@ -114,7 +116,7 @@ function readForwards(
   return { wholes, beforeCuts };
 }
 
-// Characters that belong to a whole secret are not the beginning or the rest of a secret that was cut.
+// Characters of a whole secret are not the beginning or the rest of another, cut secret.
 const beginningsIn = (
   { text }: FoldedText,
   sought: Sought,
@@ -128,11 +130,11 @@ const beginningsIn = (
       .map(part => widened(text, part, { ...sought, after: false })),
   );
 
-/** The lengths of what was read in the ways to a position. */
+/** The lengths that the interpretations up to a position have read. */
 const lengthsOf = ({ ways }: Reached, least: number): readonly number[] =>
   [...new Set(ways.map(way => way.length))].filter(length => length >= least).sort((a, b) => b - a);
 
-// From the places where its last characters end, the secret is read backwards.
+// Reads the secret backwards from the places where its last characters end.
 function endsIn(
   layer: FoldedText,
   sought: Sought,
@@ -175,7 +177,7 @@ function forwards(
   };
 }
 
-/** The same parts of the text from its end to its beginning, with positions counted from the end. */
+/** The same text read backwards, with positions counted from its end. */
 function backwards(layer: FoldedText): Steps {
   const { length } = layer.text;
   const ends = new Int32Array(length + 1);
@@ -231,14 +233,14 @@ function cutAt(text: string, at: number): number | undefined {
 /** The beginning of a text or line, or the position after a mark of omission. */
 const AFTER_CUT = /(?<=^|\n|…|\.\.|\*\*)(?!\n)/g;
 
-/** The rest of a cut spelling: of one character, or of some of its bytes. */
+/** The rest of a spelling that was cut: of a single character, or of some bytes of a character. */
 const REST =
   /^(?:#?x?[a-z\d]{0,8};|u?\{?[\da-f]{0,6}\}?|x[\da-f]{0,2}|[\x80-\xff])?(?:(?:%|\\x)[\da-f]{2}|\\[0-3][0-7]{2}|\\u[\da-f]{4}|[\x80-\xff]){0,3}$/;
 
-/** The longest of them. */
+/** The length of the longest rest. */
 const LONGEST_REST = 15;
 
-/** The positions after cuts, each paired with itself and with the positions after a possible rest of a spelling. */
+/** The positions after cuts. Each is paired with itself, and with the positions after a possible rest of a spelling. */
 export const afterCutsIn = ({ text }: FoldedText): readonly Part[] =>
   [...text.matchAll(AFTER_CUT)].flatMap(({ index }) => {
     const rests = Array.from({ length: LONGEST_REST + 1 }, (_, i) => index + i);

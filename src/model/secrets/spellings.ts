@@ -7,7 +7,7 @@ export interface TextReading {
   readonly end: number;
 }
 
-/** Returns the reading of `text` at `at`, if it is written in this spelling; undefined otherwise. */
+/** Returns what the text at `at` stands for; undefined if it is not written in this spelling. */
 type Spelling = (text: string, at: number) => TextReading | undefined;
 
 /** The spellings of single characters. A text may use a spelling for some characters only. */
@@ -38,7 +38,7 @@ const CONTROLS: ReadonlyMap<string, string> = new Map([
   ['v', '\v'],
 ]);
 
-/** Where one of the spellings can begin. */
+/** The characters with which one of the spellings can begin. */
 export const BEGINNINGS = /[%&+\\]/g;
 
 /** A secret that was encoded as a whole: its text, and whether a partial character precedes or follows it. */
@@ -64,8 +64,8 @@ export const WHOLES: Readonly<Record<string, (secret: string) => readonly Whole[
 
 const whole = (text: string): Whole => ({ text, before: false, after: false });
 
-// The base64 forms of a secret inside a longer text. They depend on the number of bytes before the secret, so the affected
-// characters are left out.
+// The base64 forms of a secret inside a longer text. The characters at its edges depend on the neighbouring bytes, so they are
+// left out.
 function base64(secret: string): readonly Whole[] {
   const bytes = bytesOf(secret);
   return [0, 1, 2].map(before => {
@@ -103,7 +103,8 @@ function spelled(pattern: RegExp, read: (matched: string) => string | undefined)
   };
 }
 
-// A spelling by the bytes of one character in UTF-8. A byte that belongs to no UTF-8 character is read as a character of Latin-1.
+// A spelling that writes the UTF-8 bytes of one character. A byte that belongs to no UTF-8 character is read as a character of
+// Latin-1.
 function bytes(unit: RegExp, radix: number): Spelling {
   const byteAt = (text: string, at: number): { value: number; end: number } | undefined => {
     unit.lastIndex = at;

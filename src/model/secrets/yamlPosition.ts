@@ -1,4 +1,4 @@
-// The position of a value in a YAML file as text. Plans contain it instead of a secret that is written literally.
+// The position of a value in a YAML file, as text. If a secret is written literally, plans contain its position instead.
 import { pathOf, pointer } from '../text/pointer.ts';
 import type { Path } from '../value.ts';
 
@@ -11,7 +11,7 @@ export interface YamlPosition {
   readonly path: Path;
 }
 
-/** The position of a secret, and the references in its text. Nothing else may be opened for it. */
+/** The position of a secret, and the references in its text. To read the secret, only these references may be resolved. */
 export interface SecretPosition extends YamlPosition {
   /** The references in the text, such as `env:NAME`, in their order. */
   readonly references: readonly string[];
@@ -20,8 +20,8 @@ export interface SecretPosition extends YamlPosition {
 const POSITION = /^\$\{yaml:([^#{}]+)#(\d*)((?:\/[^#{}]*)?)(?:#([^#{}]+))?\}$/;
 
 /**
- * `${yaml:network.yaml#/groups/0/name}`; a later document has its index after `#`. The references of the text are after
- * another `#`, separated by commas. Files cannot contain such a reference.
+ * `${yaml:network.yaml#/groups/0/name}`; a document after the first has its index after `#`. The references of the text follow
+ * after another `#`, separated by commas. Files cannot contain a reference of this type.
  */
 export function positionText({ file, document, path, references }: SecretPosition): string {
   const number = document === 0 ? '' : document;

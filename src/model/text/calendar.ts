@@ -1,6 +1,6 @@
 // Dates in texts.
 
-/** Whether the day at the beginning of a text (year-month-day) exists: the platform would read 30 February as a day in March. */
+/** Whether the day at the beginning of a text (year-month-day) exists. `Date.parse` would read 30 February as a day in March. */
 export function hasDay(text: string): boolean {
   const day = text.slice(0, 10);
   const midnight = new Date(`${day}T00:00:00Z`);

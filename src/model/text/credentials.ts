@@ -1,4 +1,4 @@
-// Credentials in web addresses that a person typed: a message, or a command to repeat, shows the address without them.
+// Removes credentials from web addresses that a person typed, for messages and for commands to repeat.
 
 /** What is shown in place of credentials. */
 const MASK = '***';

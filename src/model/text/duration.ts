@@ -8,7 +8,7 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** A hundred years, so that the years of dates before and after the current time have four digits. */
+/** A hundred years, so that dates before and after the current time have years of four digits. */
 const LONGEST = 36_525 * 86_400_000;
 
 /**

@@ -1,4 +1,4 @@
-// Places in a JSON text: the line and the column of a value, which a parsed document no longer contains.
+// Places in a JSON text: the line and the column of a value, which are lost when the text is parsed.
 import type { Path } from '../value.ts';
 import { pointer } from './pointer.ts';
 

@@ -1,7 +1,7 @@
-// Texts as files must write them so that no part is read as a reference: `$${var:NAME}` stands for the text `${var:NAME}`.
+// How files must write a text so that no part of it is read as a reference: `$${var:NAME}` stands for the text `${var:NAME}`.
 
 const SOURCES = 'var|env|file|sops';
-// A reference. Its name and default are separated afterwards, because an expression for both would try every `:-` in turn.
+// Matches a reference. Its name and default are separated afterwards: a single expression for both would try each `:-` in turn.
 export const REFERENCE = new RegExp(String.raw`\$?\$\{(${SOURCES}):([^}]*)\}`, 'g');
 export const OPEN_REFERENCE = new RegExp(String.raw`\$?\$\{(${SOURCES}):`, 'g');
 
@@ -14,7 +14,7 @@ export const EACH = 'each';
 /** Matches the end of a whole name. */
 export const NAME_END = String.raw`(?![\w-])`;
 
-/** A name that a part of an entry follows: `as` can give entries any name, so that every such name looks like a reference. */
+/** A name followed by `.key` or `.value`. Because `as` can give entries any name, every such name looks like a reference. */
 export const ENTRY_NAME = String.raw`[A-Za-z_]\w*(?=\.(?:key|value)(?!\w))`;
 
 const OPENING = String.raw`\$\{(?=(?:${EACH}|${ENTRY_NAME})${NAME_END})`;
@@ -39,8 +39,8 @@ export function unescapedKey(key: string): string {
 }
 
 /**
- * The text up to its last closing brace, and the rest. No reference can end in the rest: a search there would follow each
- * beginning to the end of the text.
+ * The text up to its last closing brace, and the rest. The rest contains no whole reference, and searching it would be slow: each
+ * beginning would be followed to the end of the text.
  */
 export function closedPart(text: string): readonly [string, string] {
   const end = text.lastIndexOf('}') + 1;

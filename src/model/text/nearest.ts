@@ -9,7 +9,7 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   for (const name of candidates) {
     const distance = distanceWithin(limit, text, name.toLowerCase());
     if (distance > limit || (distance === limit && best !== undefined && name >= best)) continue;
-    // A later name replaces the best one if it is nearer, or equally near and smaller.
+    // A name replaces the best one if it is nearer, or equally near and first in the alphabet.
     best = name;
     limit = distance;
   }
@@ -17,7 +17,7 @@ export function nearest(written: string, candidates: Iterable<string>): string |
 }
 
 /**
- * The hint with the most similar candidate, or undefined. If a text is only the beginning of names, the hint contains these
+ * The hint with the most similar candidate, or undefined. If a text is only the beginning of some names, the hint contains these
  * names.
  */
 export function didYouMean(written: string, candidates: Iterable<string>): string | undefined {
@@ -35,7 +35,7 @@ export function didYouMean(written: string, candidates: Iterable<string>): strin
   return `did you mean ${quoted(first)}, ${quoted(second)}, or another one of ${more.length + 1} that begin with it?`;
 }
 
-/** Fewer letters begin too many names. */
+/** Too many names begin with fewer letters than this. */
 const SHORTEST_BEGINNING = 3;
 
 // Damerau–Levenshtein distance, restricted: insertions, deletions, substitutions and swaps of neighbours count one each. Infinity
@@ -61,7 +61,7 @@ function distanceWithin(limit: number, a: string, b: string): number {
       row[j] = cell;
       least = Math.min(least, cell);
     }
-    // A swap continues from the row before the last.
+    // A swap uses the row before the last.
     if (Math.min(least, previousLeast) > limit) return FAR;
     [before, previous, previousLeast] = [previous, row, least];
   }

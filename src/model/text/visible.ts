@@ -2,8 +2,8 @@
 // invisible, moves the cursor, reorders the text around it, or starts a command of a pipeline.
 
 /**
- * Characters without a shape of their own, by their Unicode properties: control, format, private and unassigned characters, all
- * blanks except the space, characters that a renderer may ignore, and signs that enclose another character.
+ * Characters that are invisible or look like a blank, by their Unicode properties: control, format, private and unassigned
+ * characters, all blanks except the space, characters that a renderer may ignore, and signs that enclose another character.
  */
 const UNSEEN = String.raw`\p{C}[\p{Z}--[ ]]\p{Default_Ignorable_Code_Point}\p{Me}`;
 /** Characters that are drawn as a blank or not at all, although no Unicode property shows it. */
@@ -13,8 +13,8 @@ const OF_NO_SCRIPT = String.raw`[\p{M}&&[\p{scx=Common}\p{scx=Inherited}]]--[\u0
 const HIDDEN = `${UNSEEN}${BLANK}[${OF_NO_SCRIPT}]`;
 
 /**
- * A mark changes the look of the preceding character, which may be a sign of meshform's own: so a mark is kept only after a
- * letter. After a letter of these three scripts, the marks of other scripts are escaped.
+ * A mark changes the look of the preceding character, which may be punctuation that meshform wrote. So a mark is kept only after
+ * a letter. After a letter of these three scripts, the marks of other scripts are escaped.
  */
 const MARK = String.raw`[\p{M}--[${HIDDEN}]]`;
 const LATIN = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]`;
@@ -48,8 +48,8 @@ function escaped(character: string): string {
 }
 
 /**
- * Matches most texts: printable ASCII without `#`, which every command contains. The classes above take much longer to search
- * for.
+ * Matches most texts quickly: printable ASCII without `#`, because every command contains `#`. The classes above take much longer
+ * to search for.
  */
 const PRINTABLE = /^[ !"$-~]*$/;
 const PRINTABLE_LINES = /^[\n !"$-~]*$/;
@@ -60,7 +60,7 @@ export function visible(text: string): string {
   return text.replaceAll(ANY_HIDDEN, escaped).replaceAll(COMMAND, '$1\\u005b');
 }
 
-/** The text with every unsafe character escaped, but with its line feeds. */
+/** The text with every unsafe character escaped, except line feeds. */
 export function visibleLines(text: string): string {
   if (PRINTABLE_LINES.test(text)) return text;
   return text.replaceAll(HIDDEN_IN_LINE, escaped).replaceAll(COMMAND, '$1\\u005b');

@@ -1,4 +1,4 @@
-// The gates that the access of a plan must pass, and the receiver of its states.
+// The settings for the access of a plan: the gates that it must pass, and who receives its states.
 
 import type { GateSettings } from '../../access/gates/gates.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
@@ -8,7 +8,7 @@ import type { Guards, GuardsElsewhere } from '../../model/guards.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 
-/** Receives the states of an account before and after a plan, and the access after each step of its apply, on demand. */
+/** Receives the states of an account before and after a plan. `steps` computes the access after each step of the apply. */
 export type OnStates = (
   before: AccessState,
   after: AccessState,
@@ -18,21 +18,21 @@ export type OnStates = (
 /** The gates of a plan's access, and the declared objects. */
 export interface AccessSettings extends Omit<GateSettings, 'isDeclared'> {
   readonly desired: readonly Desired[];
-  /** What is accepted of the hazards of actions; by default nothing. */
+  /** The accepted hazards of actions; by default none. */
   readonly acceptance?: Acceptance;
-  /** The guards that were last applied; they count as well. */
+  /** The guards of the last apply; they count too. */
   readonly applied?: Guards;
-  /** The guards of other folders of the account; they count as well. */
+  /** The guards of other folders of the account; they count too. */
   readonly elsewhere?: GuardsElsewhere;
   readonly onStates?: OnStates;
-  /** Whether the base is a revision or a folder of which it is not known that it was applied. */
+  /** Whether it is unknown if the base was applied, because it is only a revision or a folder. */
   readonly isBaseUnapplied?: boolean;
   /** Whether the plan contains every secret whose value differs from the one that was sent last. */
   readonly areSecretsCompared?: boolean;
-  /** Returns the objects among these that machines created temporarily: they are listed, and not judged. */
+  /** Returns those of the objects that machines created temporarily. They are listed, but guards and tests do not judge them. */
   readonly temporaryIn?: (objects: readonly Live[]) => Promise<readonly Live[]>;
-  /** What the ends alone would change in the account; absent if nothing has ended. */
+  /** What a plan would change that only removes what has ended; absent if nothing has ended. */
   readonly endings?: Pick<Plan, 'actions' | 'changes' | 'pins'> | undefined;
-  /** Receives the addresses of the objects because of which the ends would give access. */
+  /** Receives the addresses of the ended objects whose removal would give access. */
   readonly onGivingEnds?: (objects: readonly string[]) => void;
 }

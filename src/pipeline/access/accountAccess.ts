@@ -1,4 +1,4 @@
-// The access of an account as it is, independent of the files.
+// The access of an account as it is, without regard to the files.
 
 import type { AccessState } from '../../access/state/accessState.ts';
 import { stateOfLive } from '../../access/state/stateOfLive.ts';
@@ -16,11 +16,11 @@ import { temporaryNotes } from './temporaryServices.ts';
 interface FoundState {
   readonly findings: readonly Diagnostic[];
   readonly state?: AccessState;
-  /** Objects that the state identifies by their ids. */
+  /** Objects that the state identifies by their ids, with their names. */
   readonly called?: readonly LabelledId[];
 }
 
-/** Reads the part of an account that access depends on, independent of the files. */
+/** Reads the part of an account on which access depends, without regard to the files. */
 export async function accessStateOf(
   kinds: KindTable,
   transport: ReadTransport,
@@ -29,7 +29,7 @@ export async function accessStateOf(
   const { live, unavailable, findings } = await readForState({ kinds, transport }, options);
   if (hasErrors(findings)) return { findings };
   const { temporaryIn } = await import('../auditLog.ts');
-  // An API body does not show whether a machine created a service, so the output lists such services, even if nothing is judged.
+  // The API does not show whether a machine created a service. So the output lists such services, even if nothing is judged.
   const notes = temporaryNotes(await temporaryIn(live, kinds, transport));
   return {
     findings: [...findings, ...notes],

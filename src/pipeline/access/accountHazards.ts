@@ -1,5 +1,5 @@
-// The hazards and errors of the actions of a plan in the account as it was read for access: more of the account is read then than for
-// the plan itself, and a saved plan is judged in the account as it is when it is applied.
+// The hazards and errors of the actions of a plan, found in the account as it was read for access. More of the account is read
+// for access than for the plan itself, and a saved plan is judged in the account at the time of the apply.
 
 import type { Draft } from '../../access/plan/draft.ts';
 import { draftsOf, type MapReferences } from '../../access/plan/drafts.ts';
@@ -27,7 +27,10 @@ import type { AccountForAccess } from './readForAccess.ts';
 type Actions = Pick<Plan, 'actions' | 'changes' | 'pins'>;
 type Read = Pick<AccountForAccess, 'live' | 'unavailable'> & { readonly kinds: KindTable };
 
-/** The kinds on which the hazards of actions depend: those that the actions write, and those that their hazards count or name. */
+/**
+ * The kinds on which the hazards of actions depend: the kinds that the actions write, and the kinds that their hazards count or
+ * name.
+ */
 export function kindsOfHazards(kinds: KindTable, actions: Plan['actions']): ReadonlySet<string> {
   const written = new Set(actions.map(({ kind }) => kind));
   const isMoving = actions.some(movesMachines(kinds));
@@ -45,15 +48,14 @@ export function kindsOfHazards(kinds: KindTable, actions: Plan['actions']): Read
   return new Set([...counted, ...(isOfCaller ? callers.map(({ name }) => name) : [])]);
 }
 
-/** The kinds of the objects that the written objects need to work. */
+/** The kinds of the objects without which the written objects would not work. */
 export function kindsOfServing(kinds: KindTable, actions: Plan['actions']): ReadonlySet<string> {
   const written = actions.filter(({ verb }) => verb !== 'delete').map(({ kind }) => kind);
   return new Set(written.map(kindIn(kinds)).flatMap(servingKinds));
 }
 
 /**
- * Errors for the actions that the server would refuse now because an object that the written object needs is missing or switched
- * off.
+ * Errors for actions that the server would refuse now, because an object that the written object needs is missing or disabled.
  */
 export function servingFaultsNow(account: Read, plan: Actions): readonly Diagnostic[] {
   const serving = kindsOfServing(account.kinds, plan.actions);
@@ -68,14 +70,14 @@ export function servingFaultsNow(account: Read, plan: Actions): readonly Diagnos
   return servingFaults({ changes, after, context: { kind: kindIn(account.kinds) } });
 }
 
-/** What a plan opens in the account as it was read for access. */
+/** What a plan opens, in the account as it was read for access. */
 interface Opened {
   readonly rights: readonly RightEntry[];
-  /** What actions open by leading names elsewhere, by the addresses of the actions. */
+  /** What actions open by changing the targets of names, by the addresses of the actions. */
   readonly redirected: ReadonlyMap<Address, readonly string[]>;
 }
 
-/** The actions with the hazards that only the account as it was read for access shows. */
+/** The actions, with the hazards that only the account as it was read for access shows. */
 export function withAccountHazards(
   plan: Plan,
   account: Read,
@@ -88,9 +90,9 @@ export function withAccountHazards(
   );
   return plan.actions.map((action, index) => {
     const { address, hazards: known } = action;
-    // A change in two steps has its hazards on the first.
+    // If a change has two steps, only the first step has the hazards.
     if (plan.actions.findIndex(one => one.address === address) < index) return action;
-    // An object that opens something itself has its own hazard for that.
+    // An object that is itself open to callers outside the account has a separate hazard for that.
     const isOpening = account.kinds.get(action.kind)?.exposes !== undefined;
     const exposing = (isOpening ? [] : (exposed.get(address) ?? [])).map(
       ({ message }): FoundHazard => ({
@@ -112,7 +114,7 @@ export function withAccountHazards(
   });
 }
 
-// The hazards of other codes than the known ones, each code once.
+// The hazards with other codes than the known hazards; each code once.
 function unknownIn(
   known: readonly Pick<FoundHazard, 'code'>[],
   found: readonly FoundHazard[],
@@ -124,8 +126,8 @@ function unknownIn(
 }
 
 /**
- * The hazards of a saved plan in the account as it is now that the plan did not show, or showed with other objects or fewer, as
- * texts: `LOCKS_OUT  …`.
+ * The hazards of a saved plan in the current account that the plan did not show, or for which it showed other or fewer objects.
+ * As texts: `LOCKS_OUT  …`.
  */
 export function hazardsSince(plan: Plan, account: Read): readonly string[] {
   const withLabels = idLabeller(plan.called ?? []);
@@ -143,7 +145,7 @@ export function hazardsSince(plan: Plan, account: Read): readonly string[] {
         ...(says !== undefined && { says: withLabels(says) }),
       })),
   );
-  // If the plan showed more objects than there are now, nobody has to look again.
+  // If the plan showed more objects than there are now, nobody has to review it again.
   const more = now.filter(
     one =>
       !shown.some(
@@ -162,7 +164,7 @@ function hazardsOf(account: Read, plan: Actions): ReadonlyMap<Address, readonly 
   return hazardsInAccount({ changes, before, after, context: { kind: kindIn(kinds) } });
 }
 
-// The changes that the actions carry out.
+// The changes that the actions make.
 function writtenChanges({ actions, changes }: Actions): Plan['changes'] {
   const written = new Set(actions.map(({ address }) => address));
   return changes.filter(({ address }) => written.has(address));
@@ -171,8 +173,8 @@ function writtenChanges({ actions, changes }: Actions): Plan['changes'] {
 const kindIn = (kinds: KindTable) => (name: KindName) =>
   present(kinds.get(name), `the kind ${name}`);
 
-// The account before and after the actions. Objects that the plan writes or names have the names of the plan; the others are
-// identified by ids if several objects share their name.
+// The account before and after the actions. Objects that the plan writes or names have the names in the plan. Other objects are
+// identified by ids if several of them share a name.
 function statesOf(
   { kinds, live }: Read,
   plan: Actions,
@@ -207,7 +209,7 @@ function statesOf(
 }
 
 interface Named {
-  /** The keys by kind and id. */
+  /** The keys in the plan, by kind and id. */
   readonly named: ReadonlyMap<string, Key>;
   readonly byId: ReadonlyMap<string, Live>;
   readonly mapped: MapReferences;

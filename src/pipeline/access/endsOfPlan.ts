@@ -1,5 +1,4 @@
-// The ends in a plan: an object or member that has ended counts as gone before the rest of the plan, and its end must not give
-// access.
+// Judges the removal of ended objects and members. It counts as happening before the rest of the plan, and must not give access.
 
 import { evaluatedPlan } from '../../access/gates/evaluation.ts';
 import { newAccessFindings } from '../../access/gates/newAccess.ts';
@@ -19,7 +18,7 @@ import type { Desired, Live } from '../../model/object.ts';
 import type { Plan, ShownAction } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
 
-/** The errors for ends that would give somebody access, and the addresses of the ended objects. */
+/** The errors for ended objects whose removal would give somebody access, and the addresses of these objects. */
 export function accessOfEnds(account: PlannedAccount): {
   readonly diagnostics: readonly Diagnostic[];
   readonly causes: readonly string[];
@@ -49,8 +48,8 @@ function gainedIn(account: PlannedAccount): readonly AccessFinding[] {
   ];
 }
 
-// An end that takes access between the same sides is a cause of the change, too. Those that give access alone are the causes then;
-// if none does, all of them together are.
+// The causes that give access even without the others; all causes if none of them does. A removal that takes access between the
+// same sides is also among the causes.
 function givingAlone(account: PlannedAccount, causes: readonly string[]): readonly string[] {
   if (causes.length < 2) return causes;
   const isOf = (cause: string) => (one: { readonly address: string }) => one.address === cause;
@@ -64,8 +63,8 @@ function givingAlone(account: PlannedAccount, causes: readonly string[]): readon
 }
 
 /**
- * The ends that remain to be carried out. An object that an earlier run removed has already ended; one that a plan deletes
- * together with an ended object has not.
+ * The removals of ended objects that are still to be done. If an earlier run removed an object, that removal is done. If a plan
+ * deletes an object together with an ended object, it is not.
  */
 export function endsStillToDo(
   { actions, pins }: Pick<Plan, 'actions' | 'pins'>,

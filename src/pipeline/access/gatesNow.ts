@@ -1,4 +1,4 @@
-// The gates of a saved plan, judged again on the account as it is when the plan is applied.
+// Judges the gates of a saved plan again, in the account at the time of the apply.
 
 import { unreadText } from '../../access/ask/answer.ts';
 import { checkedSelector } from '../../access/ask/selector.ts';
@@ -36,31 +36,31 @@ export interface JudgingAgain extends FetchOptions {
   readonly noNewAccess: boolean;
   readonly used?: GateSettings['used'];
   readonly allowances: GateSettings['allowances'];
-  /** Actions that an earlier run of the plan has completed. */
+  /** The actions that an earlier run of the plan completed. */
   readonly done: ReadonlySet<ActionId>;
-  /** The access that a person was shown, in place of the access that the plan showed when it was made. */
+  /** The access that was shown to a person after the plan was made; it replaces the access in the plan. */
   readonly shown?: ShownAccess | undefined;
   /** Whether the changes of access are evaluated even if no gate needs them. */
   readonly isShown?: boolean;
 }
 
-/** The gates of a saved plan on the current account. */
+/** The gates of a saved plan in the current account, and the differences from what the plan showed. */
 export interface GatesNow {
   readonly gates?: AccessGates | undefined;
   readonly findings: readonly Diagnostic[];
-  /** Access that the plan would give now and did not show. */
+  /** Access that the plan would now give, but did not show. */
   readonly gained?: readonly string[];
-  /** Access that the plan would take now and did not show. */
+  /** Access that the plan would now take, but did not show. */
   readonly lost?: readonly string[];
-  /** Names and addresses that the plan would lead elsewhere now, and did not show. */
+  /** Names and addresses that the plan would now lead elsewhere, but did not show. */
   readonly moved?: readonly string[];
-  /** What the plan changes now; undefined if it was not evaluated. */
+  /** The changes of access that the plan makes now; undefined if they were not evaluated. */
   readonly given?: ShownAccess;
-  /** Hazards of the actions that the plan did not show, or not for the same objects. */
+  /** Hazards of the actions that the plan did not show, or that it showed for other objects. */
   readonly hazards?: readonly string[];
 }
 
-/** The gates of a saved plan on the current account; they are never weaker than those in the plan. */
+/** The gates of a saved plan in the current account. They are never weaker than the gates in the plan. */
 export async function gatesNow(
   plan: Plan,
   account: UnreadAccount,
@@ -155,13 +155,13 @@ async function restNow(
 
 type RestOfPlan = Parameters<typeof evaluatedPlan>[0];
 
-/** The rest of a plan in the account as it is now, and what it changes there. */
+/** The remaining actions of a plan in the current account, and what they change there. */
 interface RestNow extends JudgedAgain {
   readonly rest: RestOfPlan;
   readonly evaluation: Evaluation;
 }
 
-// The gates of a plan, with the findings that it had when it was made.
+// The gates of a plan, compared with the findings that it had when it was made.
 function gatesAgain(
   plan: Plan,
   { tests, isTested, guards, rest, evaluation }: RestNow,
@@ -204,14 +204,14 @@ function declaredOnly(guarded: AccessGuards['guarded']): NonNullable<GateSetting
 /** The parts of a saved plan that are judged again. */
 interface JudgedAgain {
   readonly tests: readonly AccessTest[];
-  /** Whether the tests are judged; a plan made without tests is judged without them again. */
+  /** Whether the tests are judged. A plan that was made without tests is judged without tests again. */
   readonly isTested: boolean;
   readonly guards: AccessGuards | undefined;
   /** Whether tests or guards can refuse the plan. */
   readonly isGuarded: boolean;
   /** The actions that remain to be carried out. */
   readonly actions: Plan['actions'];
-  /** Whether the access that the plan showed can have changed. */
+  /** Whether the access may differ now from the access that the plan showed. */
   readonly mayChange: boolean;
 }
 
@@ -240,7 +240,7 @@ function judgedAgain(
   };
 }
 
-// The account without temporary services; those that the plan itself writes are not temporary.
+// The account without temporary services. Services that the plan itself writes do not count as temporary.
 async function withoutTemporary(
   objects: readonly Live[],
   actions: Plan['actions'],
@@ -253,14 +253,15 @@ async function withoutTemporary(
   return objects.filter(one => !temporary.includes(one));
 }
 
-// In a new account that an earlier run has begun to fill, nobody relied on access before that run.
+// If an earlier run has begun to fill a new account, the account still counts as new, because nobody relied on access before that
+// run.
 const inNewAccount = (evaluation: Evaluation): Evaluation => ({
   ...evaluation,
   access: { ...evaluation.access, status: 'new-account' },
 });
 
-// The findings about unread lists. They name the lists only, because no access report is printed here that says why a list could
-// not be read.
+// The findings about unread lists. They contain only the names of the lists: no access report is printed here that could say why
+// a list was not read.
 function unreadFindings(state: AccessState): readonly Diagnostic[] {
   return unreadText(state).map(text => ({
     code: 'KIND_UNAVAILABLE',

@@ -16,25 +16,25 @@ import type { Desired } from '../../model/object.ts';
 import type { AccessSettings } from './accessSettings.ts';
 import type { MeantGuards } from './meantGuards.ts';
 
-/** What a plan is judged by. */
+/** The facts with which a plan is judged. */
 export interface Judging {
   readonly evaluation: Evaluation;
-  /** The evaluation of the plan in an account from which everything that has ended is gone. */
+  /** The evaluation of the plan in an account from which everything that has ended is removed. */
   readonly afterEnds: Evaluation | undefined;
-  /** Tells the rules that files end. */
+  /** Returns whether a rule has an end time in the files. */
   readonly isEnding: IsEnding;
   readonly meant: MeantGuards;
   /** Whether the plan changes nothing. */
   readonly isAtRest: boolean;
 }
 
-/** What the gates found in a plan. */
+/** The result of the gates for a plan. */
 export interface JudgedPlan {
   readonly gates: AccessGates | undefined;
   readonly guards: AccessGuards | undefined;
   /** The errors of the gates. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Allowances that name nothing that is guarded. */
+  /** Warnings about allowances that match no guard. */
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -45,7 +45,7 @@ export function judgedPlan(
 ): JudgedPlan {
   const { own, former, lost } = meant;
   const { desired } = settings;
-  // A plan without changes violates no guard that was applied before.
+  // A plan without changes cannot violate a guard of the last apply.
   const guards = isAtRest ? undefined : withFormer(own, former);
   const tests = isAtRest
     ? meant.tests

@@ -7,7 +7,7 @@ import type { Desired, Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { mayChangeAccess } from './mayChangeAccess.ts';
 
-/** What an account says differently because of the files: which hosts are secret. */
+/** The live objects, with secret hosts marked as the files require. */
 export function withKnownHosts(
   live: readonly Live[],
   { secret_hosts: hosts = [] }: JudgedWith,
@@ -21,7 +21,7 @@ export function withKnownHosts(
   );
 }
 
-/** What a plan is judged with. */
+/** The facts from the files, before they have the form of a plan. */
 interface FilesToJudge {
   readonly senders: readonly DeclaredSender[];
   readonly areSecretsCompared: boolean;
@@ -30,7 +30,7 @@ interface FilesToJudge {
   readonly declared: readonly Desired[];
 }
 
-/** The same in the form of a plan; undefined if a judgement of the saved plan needs nothing. */
+/** The same facts in the form of a plan; undefined if the saved plan can be judged without them. */
 export function judgedWithOf(
   plan: Pick<Plan, 'access' | 'actions' | 'changes'>,
   live: readonly Live[],

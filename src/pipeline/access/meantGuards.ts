@@ -1,5 +1,5 @@
-// The guards and tests of a run, resolved to the objects that their names mean: those of the files, and those that count besides
-// them.
+// Finds the objects for which the names in guards and tests stand: in those of the files, and in those of the last apply and of
+// other folders.
 
 import { type FormerAccess, formerAccess } from '../../access/gates/formerAccess.ts';
 import {
@@ -12,14 +12,14 @@ import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { AccessSettings } from './accessSettings.ts';
 
-/** Guards and tests with ids in place of names that mean other objects after the plan. */
+/** Guards and tests. A name that stands for another object after the plan is replaced by an id. */
 export interface MeantGuards {
-  /** Those of the files. */
+  /** The guards of the files. */
   readonly own: AccessGuards | undefined;
   readonly tests: readonly AccessTest[];
-  /** The guards that were last applied and that the files loosen, and those of other folders. */
+  /** The guards of the last apply that the files loosen, and the guards of other folders. */
   readonly former: FormerAccess;
-  /** What happened to an object that a selector names and that no longer exists. */
+  /** What happened to the missing object that a selector names. */
   readonly lost: MeantObjects['lost'];
 }
 

@@ -14,14 +14,14 @@ import type { Plan, ShownAction } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
 import type { AccountForAccess } from './readForAccess.ts';
 
-/** The actions of a plan of ends. */
+/** The actions that remove what has ended. */
 interface Ends {
   readonly actions: readonly ShownAction[];
 }
 
 /**
- * The kinds that withhold access by objects of the kinds that ends write. Without such ends there are none, so that their lists
- * are not read.
+ * The kinds whose objects take access away from the members of objects that `ends` write. Empty without such actions, so that the
+ * lists of these kinds are not read.
  */
 export function kindsNarrowedBy(kinds: KindTable, ends: Ends | undefined): ReadonlySet<KindName> {
   const written = new Set((ends?.actions ?? []).map(({ kind }) => kind));
@@ -31,7 +31,7 @@ export function kindsNarrowedBy(kinds: KindTable, ends: Ends | undefined): Reado
   return new Set(narrowing.map(({ name }) => name));
 }
 
-// The kinds of the objects through which the objects of a kind withhold access.
+// The kinds of the objects whose members lose access by objects of this kind.
 const throughIn = ({ narrows, shape }: Kind): readonly KindName[] =>
   (narrows?.through ?? []).flatMap(name => {
     const field = shape.fields.get(name);
@@ -91,7 +91,7 @@ function faultOf({ object, cause }: { readonly object: Live; readonly cause: str
   };
 }
 
-/** The warnings for lists of these kinds that could not be read. A server that does not offer a kind has no objects of it. */
+/** Warnings about lists of these kinds that could not be read. A kind that the server does not offer has no objects. */
 export function unreadNarrowing(
   narrowing: ReadonlySet<KindName>,
   { unavailable, notOffered }: Pick<AccountForAccess, 'unavailable' | 'notOffered'>,

@@ -1,4 +1,4 @@
-// Reads everything in an account that access depends on: for a plan, for a saved plan, and for the account as it is.
+// Reads everything in an account on which access depends: for a plan, for a saved plan, or for the account as it is.
 
 import { selectorOf } from '../../access/ask/selector.ts';
 import { kindsOfExposers } from '../../access/gates/exposingRights.ts';
@@ -41,31 +41,31 @@ import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
 
-/** The parts of an account by which access is judged. */
+/** The parts of an account that decide its access. */
 export interface AccountForAccess {
   readonly live: readonly Live[];
-  /** The kinds that could not be read and concern the run, with the reasons. */
+  /** The kinds that could not be read although the run needs them, with the reasons. */
   readonly unavailable: FetchedAccount['unavailable'];
   readonly notOffered?: FetchedAccount['notOffered'] | undefined;
   readonly requests: number;
 }
 
-/** An account that was read in part, and the means to read the rest. */
+/** An account that was read in part, and a function that reads more. */
 export interface ReadableAccount extends Pick<Widening, 'widen'> {
   readonly kinds: KindTable;
 }
 
-/** What a plan is asked about access. */
+/** The questions about the access of a plan. */
 export interface AskedOfPlan extends Asked {
-  /** Whether a test or a limit asks who may join the account. */
+  /** Whether a test or a guard asks who may join the account. */
   readonly areJoinersAsked: boolean;
-  /** Whether addresses are asked for, to which the names of domains resolve. */
+  /** Whether the addresses to which domain names resolve are needed. */
   readonly areNames: boolean;
-  /** The kinds that may withhold access from members that ends take out. */
+  /** The kinds that may take access away from members that a plan removes because they have ended. */
   readonly narrowing: ReadonlySet<KindName>;
 }
 
-/** Reads everything that the access before and after a plan depends on. */
+/** Reads everything on which the access before and after a plan depends. */
 export async function readForPlan(
   { kinds, widen }: ReadableAccount,
   plan: Pick<Plan, 'changes' | 'actions'>,
@@ -78,7 +78,7 @@ export async function readForPlan(
   return readFurther({ kinds, widen }, first, { ...plan, asked });
 }
 
-// The kinds on which the access before and after any plan depends, and those that only the plan concerns.
+// The kinds on which the access of every plan depends, and the kinds that this plan needs in addition.
 const kindsAtFirst = (
   kinds: KindTable,
   { actions }: Pick<Plan, 'actions'>,
@@ -88,19 +88,19 @@ const kindsAtFirst = (
     .union(areJoinersAsked ? INVITE_KINDS : NO_KINDS)
     .union(narrowing);
 
-/** A plan, and what is asked about its access. */
+/** A plan, and the questions about its access. */
 interface JudgedChanges extends Pick<Plan, 'changes' | 'actions'> {
   readonly asked: AskedOfPlan;
 }
 
-// What else access depends on, by what was read first. A plan and its saved form are judged by the same.
+// Reads what access also depends on, according to the first read. A plan and its saved form use the same rules.
 async function readFurther(
   { kinds, widen }: ReadableAccount,
   first: FetchedAccount,
   { changes, actions, asked }: JudgedChanges,
 ): Promise<AccountForAccess> {
   const reads = internetReads(changes);
-  // The account may have open ports of a machine that the files declare, even if the ports do not change.
+  // The account may have opened ports of a machine that the files declare, even if the plan does not change the ports.
   const { kinds: serving } = internetReads([], first.objects);
   const calling = kindsOfCallers(first.objects, actions);
   const overlay = (
@@ -129,14 +129,14 @@ async function readFurther(
   };
 }
 
-// Zones and nameservers of groups lead machines elsewhere that existing groups gain or lose. A plan only adds a note about that, so its
-// access is known even if they cannot be read.
+// Zones and nameservers of groups change the answers for machines that join or leave these groups. The plan only gets a note
+// about that, so its access is known even if zones and nameservers cannot be read.
 function namesToTell(kinds: KindTable, actions: Plan['actions']): ReadonlySet<string> {
   const moving = actions.filter(({ verb }) => verb === 'update').filter(movesMachines(kinds));
   return moving.length > 0 ? NAME_KINDS.union(kindsOfAnswers(kinds, moving, true)) : NO_KINDS;
 }
 
-// The kinds whose lists are all read: every kind except those that nest in a few parents.
+// The kinds whose lists are read completely: all except nested kinds that are read in only a few parents.
 function kindsReadWhole(reads: InternetReads): ReadonlySet<string> {
   const nested = new Set(
     [...reads.parents].flatMap(([kind, some]) => (some === 'all' ? kind : [])),
@@ -144,8 +144,8 @@ function kindsReadWhole(reads: InternetReads): ReadonlySet<string> {
   return new Set([...reads.kinds].filter(kind => !reads.parents.has(kind) || nested.has(kind)));
 }
 
-// Whether access depends on the names of machines and domains, judged by what was read first and again once the settings are
-// known.
+// Whether access depends on the names of machines and domains. Judged by the first read, and by the second read with the
+// settings.
 function dependsOnNames(
   kinds: KindTable,
   actions: Plan['actions'],
@@ -170,17 +170,17 @@ function dependsOnNames(
         changeAddresses(actions);
 }
 
-// A plan that changes these shows where their names lead afterwards.
+// A plan that changes these objects shows where their names lead afterwards.
 const changesNames = (actions: Plan['actions']): boolean =>
   changeAnswers(actions) || changeRecords(actions);
 
-// Zones and nameservers may lead machines of some groups elsewhere by this name.
+// Whether the guarded destination is a domain: zones and nameservers may lead machines of some groups elsewhere by this name.
 function isOfName({ to }: Asked['guarded'][number]): boolean {
   const selector = selectorOf(to);
   return !('fault' in selector) && selector.type === 'address' && isDomain(selector.name);
 }
 
-/** The remaining part of a saved plan, and the questions about its access. */
+/** The remaining actions of a saved plan, and the questions about its access. */
 interface SavedPlan extends JudgedChanges {
   /** The kinds on which the hazards of the actions depend. */
   readonly concerned: ReadonlySet<string>;
@@ -188,7 +188,10 @@ interface SavedPlan extends JudgedChanges {
   readonly ports: Parameters<typeof internetReads>[0];
 }
 
-/** Reads what the access before and after a saved plan depends on. If the findings contain an error, nothing else may be used. */
+/**
+ * Reads everything on which the access before and after a saved plan depends. If the findings contain an error, nothing else may
+ * be used.
+ */
 export async function readForSavedPlan(
   { kinds, transport }: UnreadAccount,
   { concerned, ports, ...plan }: SavedPlan,
@@ -207,7 +210,7 @@ export async function readForSavedPlan(
   return { ...(await readFurther({ kinds, widen }, snapshot, plan)), findings };
 }
 
-/** Reads the part of an account that access depends on, independent of the files. */
+/** Reads the part of an account on which access depends, without regard to the files. */
 export async function readForState(
   { kinds, transport }: UnreadAccount,
   options: FetchOptions & { readonly dialect: DialectChoice },
@@ -216,7 +219,7 @@ export async function readForState(
   const scope = { kinds: wanted, parents: everywhere(wanted) };
   const { snapshot, widen } = await fetchAndWiden(transport, kinds, scope, options);
   if (hasErrors(snapshot.findings)) return { ...snapshot, live: snapshot.objects };
-  // The open ports of each machine are a list of their own: if no object of the account opens ports, the lists are not read.
+  // Each machine has a separate list of open ports. These lists are read only if an object of the account opens ports.
   const names = offerDomains(snapshot.objects) ? NAME_KINDS : new Set<string>();
   const calling = kindsOfCallers(snapshot.objects);
   const open = kindsNamed(kinds, openKinds(snapshot.objects).union(names).union(calling));
@@ -225,7 +228,7 @@ export async function readForState(
   return { ...account, live: account.objects, unavailable };
 }
 
-// The account, read with more kinds; `requests` counts the requests of both reads.
+// The account, read with more kinds. `requests` counts the requests of both reads.
 async function more(
   account: FetchedAccount,
   left: ReadonlySet<KindName>,
@@ -238,8 +241,8 @@ async function more(
 
 const NO_KINDS: ReadonlySet<string> = new Set();
 
-// The kinds that count as unread. Kinds that open ports to the internet or give names count only if they concern the run. A server
-// that does not offer a kind has no objects of it. A token that may read users may also read invitations, if the server has any.
+// The kinds that count as unread. Kinds that open ports to the internet or contain names count only if the run needs them. A kind
+// that the server does not offer has no objects. A token that may read users may also read invitations, if the server has any.
 function unreadOf(
   { unavailable, notOffered }: Pick<FetchedAccount, 'unavailable' | 'notOffered'>,
   concerned: ReadonlySet<string>,
@@ -251,7 +254,7 @@ function unreadOf(
   return new Map([...unavailable].filter(([kind]) => counts(kind)));
 }
 
-// The kinds that show whether an update of such an object changes the members of groups.
+// The kinds that show whether an update of these objects changes the members of groups.
 function propagatorKinds(kinds: KindTable, actions: Plan['actions']): ReadonlySet<string> {
   const moving = actions.filter(
     action =>

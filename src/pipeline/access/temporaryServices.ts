@@ -1,10 +1,10 @@
-// Services that machines made for a time: they are listed, and neither guards nor access tests judge them.
+// Services that machines created temporarily. They are listed, but guards and access tests do not judge them.
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Live } from '../../model/object.ts';
 import { nameText } from '../../model/text/visible.ts';
 
-/** The notes about them. */
+/** A note for each temporary service. */
 export const temporaryNotes = (temporary: readonly Live[]): readonly Diagnostic[] =>
   temporary.map(({ kind, id, fields }) => ({
     code: 'SERVICE_TEMPORARY',

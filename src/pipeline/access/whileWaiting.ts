@@ -1,5 +1,5 @@
-// The access of a plan while some of its declarations wait for objects that another system makes: only losses by this apply are
-// shown, and gains count before they happen.
+// The access of a plan while some of its declarations wait for objects that another system creates. Losses are shown only if this
+// apply causes them; gains are shown although they happen later.
 
 import { eachRightOnce } from '../../access/gates/evaluation.ts';
 import {
@@ -23,7 +23,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import { visible } from '../../model/text/visible.ts';
 
-/** The result of comparing a plan with the same plan once nothing waits. */
+/** The result of comparing a plan with the same plan after nothing waits any more. */
 export interface FoundWhileWaiting {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether the account would stay more open than the files declare. */
@@ -31,8 +31,8 @@ export interface FoundWhileWaiting {
 }
 
 /**
- * The findings about access that the account keeps only because declarations wait: one for each set of objects that together keep
- * it. `begun`: the plan once nothing waits.
+ * The findings about access that the account keeps only because declarations wait. There is one finding for each set of objects
+ * that together keep the access. `begun`: the plan after nothing waits any more.
  */
 export function openWhileWaiting(
   account: PlannedAccount & Pick<WaitingAccount, 'begun'>,
@@ -49,7 +49,7 @@ export function openWhileWaiting(
   };
 }
 
-// The waiting objects that keep access open; all of them if the causes are not known.
+// The waiting objects that keep access open; all waiting objects if the causes are unknown.
 function openObjects(
   { causes }: KeptWhileWaiting,
   { waiting }: Pick<Waits, 'waiting'>,
@@ -95,8 +95,8 @@ function hintFor(isOfOverlay: boolean, off: string | undefined): string {
 }
 
 /**
- * The access of a plan once nothing waits, but with the losses of the plan itself, which are the ones that happen now, and with the
- * rights that it gives until then.
+ * The access of a plan after nothing waits any more. Its losses are those of the current plan, because only these happen now, and
+ * it includes the rights that the current plan gives.
  */
 export function lostNow(later: PlanAccess, now: PlanAccess): PlanAccess {
   if (later.status === 'new-account') return later;

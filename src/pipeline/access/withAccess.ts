@@ -1,4 +1,4 @@
-// The access diff of a plan with its gates, and the order of its actions that access needs. It reads the rest of the account.
+// Adds to a plan the access diff and its gates, and orders the actions so that access is kept. It reads the rest of the account.
 
 import {
   type Evaluation,
@@ -39,14 +39,14 @@ import { type AccountForAccess, type ReadableAccount, readForPlan } from './read
 import { temporaryNotes } from './temporaryServices.ts';
 import { lostNow, openWhileWaiting } from './whileWaiting.ts';
 
-/** A plan, the other orders of its actions, and what its names mean. */
+/** A plan, the function that reorders its actions, and the objects for which its names stand. */
 export type ComputedPlan = Pick<Planned, 'plan' | 'rearrange' | 'arrived' | 'waits'> &
   Omit<MeantNames, 'missing'>;
 
 /**
  * Adds the access diff and the gates to a plan, and orders its actions so that access stays within bounds. The rest of the
- * account is read only if something changes, something is guarded, a test must be judged, or the states before and after are
- * asked for.
+ * account is read only if the plan changes something, a guard exists, a test must be judged, or the caller asks for the states
+ * before and after.
  */
 export async function withAccess(
   computed: ComputedPlan,
@@ -56,7 +56,7 @@ export async function withAccess(
   const { plan, arrived } = computed;
   const written = formerAccess({ ...settings, byFlag: settings.allowances.byFlag }, undefined);
   if (hasErrors(plan.diagnostics)) return withLoosened(plan, written);
-  // Waiting objects count now: approving the files approves the access that they give once the group exists.
+  // Waiting objects count now, because approving the files also approves the access that they give later, when the group exists.
   const foreseen = arrived && !hasErrors(arrived.diagnostics) ? arrived : plan;
   if (foreseen.actions.length === 0 && !isAccessAsked(settings))
     return withLoosened(atRest(plan, settings), written);
@@ -66,7 +66,7 @@ export async function withAccess(
 
 const NOTHING_ACCEPTED = { allow: [], hasSink: false };
 
-// Whether the access of a plan without changes is asked for.
+// Whether a plan without changes needs its access.
 const isAccessAsked = ({ guards, onStates, ...settings }: AccessSettings): boolean =>
   isTested(settings) || (guards?.guarded ?? []).length > 0 || onStates !== undefined;
 
@@ -81,7 +81,7 @@ function atRest(plan: Plan, settings: AccessSettings): Plan {
 /** The account in which a plan is judged. */
 interface AccountToJudge extends AccountForAccess {
   readonly kinds: KindTable;
-  /** Objects that machines made for a time; they are not in `live`. */
+  /** Objects that machines created temporarily. They are not in `live`. */
   readonly temporary: readonly Live[];
 }
 
@@ -109,11 +109,11 @@ async function readToJudge(
   return { ...account, kinds, live, temporary };
 }
 
-/** A plan that is to be judged. */
+/** A plan before it is judged. */
 interface PlanToJudge extends ComputedPlan {
-  /** The plan as it will be once everything that it waits for exists. */
+  /** The plan after everything for which it waits exists. */
   readonly foreseen: Plan;
-  /** The guards that count besides those of the files, before their names are resolved in the states of the account. */
+  /** The guards of the last apply and of other folders, before their names are resolved in the account. */
   readonly written: FormerAccess;
 }
 
@@ -170,7 +170,7 @@ function judgedInAccount(
   };
 }
 
-// The ends that would give access, by rules or by what withholds access.
+// The removals of ended objects that would give access, through rules or through objects that take access away.
 function givingEnds(
   { notOffered, ...account }: Replayed & Pick<AccountToJudge, 'notOffered'>,
   endings: AccessSettings['endings'],
@@ -186,7 +186,7 @@ function givingEnds(
   };
 }
 
-// The names and addresses that a plan leads elsewhere, once nothing waits and before.
+// The names and addresses that a plan leads elsewhere, now and after nothing waits any more.
 function movesIn(
   {
     states,
@@ -205,24 +205,24 @@ function movesIn(
   return { notes, moved: moved.length > 0 ? { moved_names: moved } : {} };
 }
 
-/** The account with the plan, and what is known of its base and its secrets. */
+/** The account with the plan, and facts about its base and its secrets. */
 type AccountOfPlan = Replayed & {
   readonly areSecretsCompared: boolean;
   readonly isBaseUnapplied: boolean;
 };
 
-/** What a plan changes once everything that it waits for exists, and before. */
+/** The changes of a plan after everything for which it waits exists, and its current changes. */
 interface Foreseen {
-  /** The account with the plan as it will be. */
+  /** The account with the future plan. */
   readonly future: AccountOfPlan;
   readonly open: ReturnType<typeof openWhileWaiting> | undefined;
   readonly evaluation: Evaluation;
   readonly changed: PlanAccess;
-  /** The evaluation of what the plan changes before, if that is something else. */
+  /** The evaluation of the current changes, if they differ from the future changes. */
   readonly now: Evaluation | undefined;
 }
 
-/** What is foreseen: the plan once nothing waits, and what the files and guards say. */
+/** The future plan, and facts from the files and guards. */
 interface Foreseeing extends Pick<PlanToJudge, 'waits' | 'written'>, KnownOfFiles {
   readonly later: Plan;
 }
@@ -234,7 +234,7 @@ function foreseenAccess(
 ): Foreseen {
   const { plan } = account;
   const open = later === plan ? undefined : openWhileWaiting({ ...account, begun: later }, waits);
-  // A plan that is refused shows the account as it would leave it.
+  // A plan that is refused shows only its current effect on the account.
   const foreseen = open?.isOpen ? plan : later;
   const future = { ...account, plan: foreseen };
   const former = withFormer(guards, written);
@@ -244,7 +244,7 @@ function foreseenAccess(
   return { future, open, evaluation, changed, now };
 }
 
-// The plan in an account from which everything that has ended is gone, and the rules that files end.
+// The evaluation of the plan in an account from which everything that has ended is removed, and the rules with an end time.
 function endsIn(
   future: AccountOfPlan,
   { desired, endings }: AccessSettings,
@@ -256,7 +256,7 @@ function endsIn(
   };
 }
 
-// The actions of a plan in the best order for access. In a new account nobody can lose access temporarily.
+// The actions of a plan in the best order for access. In a new account, nobody can lose access temporarily.
 function inSafeOrder(account: Replayed, changed: PlanAccess, rearrange: Planned['rearrange']) {
   const { plan, kinds } = account;
   const isMoot = plan.actions.length === 0 || changed.status === 'new-account';
@@ -268,7 +268,7 @@ function inSafeOrder(account: Replayed, changed: PlanAccess, rearrange: Planned[
   return { actions, access: { ...changed, ...access }, planned };
 }
 
-// The actions in their order, with the hazards of others that are the same actions.
+// The actions in their order, with the hazards of the same actions in another list.
 function withHazardsOf(actions: Plan['actions'], hazardous: Plan['actions']): Plan['actions'] {
   const byId = new Map(hazardous.map(({ id, hazards }) => [id, hazards]));
   return actions.map(action => ({ ...action, hazards: byId.get(action.id) ?? action.hazards }));
@@ -277,7 +277,7 @@ function withHazardsOf(actions: Plan['actions'], hazardous: Plan['actions']): Pl
 const withLoosened = (plan: Plan, { loosened }: FormerAccess): Plan =>
   loosened.length === 0 ? plan : { ...plan, loosened: [...(plan.loosened ?? []), ...loosened] };
 
-// All objects with known names: an account that was read whole has more of them than the plan.
+// All objects with known names. If the account was read completely, it contains more of them than the plan.
 function allCalled({ called = [] }: Plan, more: readonly LabelledId[]): readonly LabelledId[] {
   const known = new Set(called.map(({ kind, id }) => `${kind} ${id}`));
   return [...called, ...more.filter(({ kind, id }) => !known.has(`${kind} ${id}`))];

@@ -3,7 +3,7 @@
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import type { Json } from '../../model/value.ts';
 
-/** A transport that requests each list once, so that later reads return what the first one did. */
+/** A transport that requests each list only once. Later reads return the first response. */
 export function withCachedLists(transport: ReadTransport): ReadTransport {
   const answers = new Map<string, Promise<Json>>();
   return {

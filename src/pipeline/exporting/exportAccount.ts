@@ -19,9 +19,9 @@ export interface ExportRequest {
   readonly selection: ExportSelection;
   /** Limits the export to these objects and their parents. */
   readonly isExported?: (kind: KindName, id: RemoteId) => boolean;
-  /** Whether the files already declare an object: its creator then does not matter. */
+  /** Whether the files already declare an object. Then it does not matter who created it. */
   readonly isDeclared?: (kind: KindName, key: string) => boolean;
-  /** Whether objects that a machine may have made are exported if the audit log does not show who made them. */
+  /** Whether an object that a machine may have created is exported even if the audit log does not show who created it. */
   readonly withUnknown?: boolean;
   /** The current time, in milliseconds. */
   readonly now: number;
@@ -42,8 +42,8 @@ export interface AccountExport {
 }
 
 /**
- * Reads the requested part of an account, with the children of all parents, and converts it to declarations. Objects whose
- * declaration would cause a change when planned are left out (docs/design.md#barriers-before-the-first-write).
+ * Reads the requested part of an account, with the children of all parents, and converts it to declarations. An object is left
+ * out if a plan of its declaration would change it (docs/design.md#barriers-before-the-first-write).
  */
 export async function exportAccount(
   schemas: Schemas,
@@ -59,7 +59,7 @@ export async function exportAccount(
   const parents = new Map([...wanted].map(name => [name, 'all' as const]));
   const snapshot = await fetchAccount(transport, kinds, { kinds: wanted, parents }, request);
   registerHidden(kinds, snapshot.objects, request.onHidden);
-  // A state file names its objects, and somebody chose it: their creators need not be asked for.
+  // A state file names its objects because somebody chose them, so it does not matter who created them.
   const asked = isExported ? [] : snapshot.objects.filter(one => !isDeclared(one.kind, one.key));
   const makers = await makersIn(asked, kinds, transport);
   const variables = new Variables();
@@ -77,7 +77,7 @@ export async function exportAccount(
   return { snapshot, unknown, variables, model: verified(model, trial) };
 }
 
-// What an export needs, loaded only when one begins.
+// The modules that an export needs; they are loaded only when an export begins.
 async function exporters() {
   const [
     { kindsToRead, selectedModel },
@@ -95,7 +95,7 @@ async function exporters() {
   return { kindsToRead, selectedModel, exportModel, verified, fetchAccount, makersIn };
 }
 
-// Tries declarations: reads them like files, and plans them against the account that they come from.
+// Tests declarations: reads them like files, and plans them against the account from which they were exported.
 async function trialIn(
   snapshot: FetchedAccount,
   { kinds, reader }: Schemas,

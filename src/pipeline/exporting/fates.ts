@@ -1,4 +1,5 @@
-// The fate of objects that files name and an exported account does not have, from the base of the files and the audit log.
+// Finds out what happened to objects that files name and an exported account does not have, from the base of the files and the
+// audit log.
 
 import type { FetchedAccount } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
@@ -18,11 +19,11 @@ import type { DesiredState } from '../loading/desiredState.ts';
 import { siblingKey } from '../names/missingNames.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
 
-/** The fate of objects that declarations name and the account does not have. */
+/** What happened to objects that declarations name and the account does not have. */
 export interface FateRequest {
-  /** Somebody deleted them, by the audit log. */
+  /** Objects that somebody deleted, according to the audit log. */
   readonly deleted: ReadonlySet<Address>;
-  /** The live objects of names that somebody changed, from the base or the audit log. */
+  /** The live objects of names that somebody changed, according to the base or the audit log. */
   readonly meant: Meant;
 }
 
@@ -34,7 +35,7 @@ interface ReadAccount extends Pick<UnreadAccount, 'kinds'> {
   readonly snapshot: FetchedAccount;
 }
 
-/** The fate of objects that declarations name and an exported account does not have. */
+/** Finds out what happened to objects that declarations name and an exported account does not have. */
 export async function fatesOf(
   files: RecordedFiles,
   { kinds, transport }: UnreadAccount,
@@ -62,7 +63,7 @@ export async function fatesOf(
   };
 }
 
-// The objects that somebody renamed, identified by the base.
+// The objects that somebody renamed, according to the base.
 async function meantByBase(
   { desired, stored }: RecordedFiles,
   { kinds, snapshot }: ReadAccount,
@@ -71,14 +72,15 @@ async function meantByBase(
   const { dialect, objects } = snapshot;
   const recorded = stored ? objectsOf(stored, kinds) : [];
   const names = { ids: idsOf(stored), recorded, desired, others: [], dialect };
-  // An export treats an object that took the place of a missing one as that object, because the files declare what exists.
+  // If another object took the name of a missing object, an export treats it as the missing object, because files declare what
+  // exists.
   const isTaken = takenByOthers(names, objects, kinds).length > 0;
   const isNew = isTaken ? await createdSince(objects, kinds, transport) : undefined;
   const known = [...meantByBases({ ...names, isNew }, objects, kinds)];
   return new Map(known.flatMap(([address, id]) => (id === null ? [] : [[address, id]])));
 }
 
-/** Names in declarations that do not mean an object of the account. */
+/** Names in declarations for which the account has no object. */
 interface NamesWithoutObject {
   /** Names that nothing in the account has. */
   readonly open: readonly Omit<RecordedId, 'id'>[];

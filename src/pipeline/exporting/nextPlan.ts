@@ -1,4 +1,4 @@
-// The next plan of files after an export into them, with the inputs that `plan` has.
+// Plans files after an export has written into them, with the same inputs as the command `plan`.
 
 import type { Planned } from '../../engine/plan/plan.ts';
 import type { KindName } from '../../model/names.ts';
@@ -9,20 +9,23 @@ import type { PlanRequest, StateToPlan } from '../planning/planRequest.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
 import type { AccountExport } from './exportAccount.ts';
 
-/** Files with what a plan of them depends on: their base, those of other folders, and what unfinished applies left. */
+/**
+ * Files, and everything on which a plan of them depends: their base, the bases of other folders, and what unfinished applies
+ * left.
+ */
 export type FilesToPlan = Pick<
   DesiredState,
   'desired' | 'base' | 'recorded' | 'stored' | 'unstored' | 'others' | 'left'
 >;
 
-/** How the next plan is made: of these kinds, which were read. */
+/** How the next plan is made. `known` are the kinds that were read. */
 export interface Judging extends Pick<PlanRequest, 'now' | 'mark'> {
   readonly known: ReadonlySet<KindName>;
 }
 
 /**
- * The findings of the next plan of the files against an exported account, with the recorded base of their folder and with
- * deletions of undeclared objects.
+ * The findings of the next plan of the files against an exported account. The plan uses the recorded base of the folder, and
+ * deletes undeclared objects.
  */
 export async function nextPlan(
   files: FilesToPlan,
@@ -56,7 +59,7 @@ export async function nextPlan(
   return plannedWithNames(input, names.ids, transport);
 }
 
-// The files and bases without the kinds that were not read: their objects would look deleted.
+// The files and bases, without kinds that were not read: objects of these kinds would look deleted.
 function amongKinds(
   { desired, base, recorded, others = [], left, stored, unstored }: FilesToPlan,
   isKnown: (object: Pick<Desired, 'kind'>) => boolean,

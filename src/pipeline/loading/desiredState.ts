@@ -20,9 +20,9 @@ import type { Rendered } from '../../source/rendered/render.ts';
 /** Desired state and its project. If the diagnostics contain an error, nothing else may be used. */
 export interface DesiredState {
   readonly project: Project;
-  /** The folder of the files, that is of the last layer, as messages show it. */
+  /** The folder of the files, or of the last layer, as messages show it. */
   readonly folder: string;
-  /** The folders of the other layers, as paths from that folder; absent without layers. */
+  /** The folders of the other layers, as paths from that folder; absent if there is only one layer. */
   readonly layers?: readonly string[];
   /** Whether the project file, or the fleet file, lists the layers. */
   readonly areLayersListed?: boolean;
@@ -30,28 +30,28 @@ export interface DesiredState {
   /** The revision of the files as they were read, if the run or its saved plan can be recorded. */
   readonly committed?: FileRevision;
   readonly accessTests: readonly AccessTest[];
-  /** Every end in the files, including ends that have passed. */
+  /** Every end time in the files, including those that have passed. */
   readonly endings?: readonly Ending[];
   readonly base: readonly Desired[];
   /** All declarations of the files as one text, if it was asked for. */
   readonly rendered?: Rendered;
-  /** Lists without objects, which pruning does not read as "none". */
+  /** Written lists without objects. For pruning, such a list does not mean that all objects are to be deleted. */
   readonly emptyLists?: readonly EmptyList[];
   /** Objects that the next base must also keep; see `PlanInput`. */
   readonly recorded?: Recorded | undefined;
-  /** The start of the next base, if the run or its saved plan can be recorded. */
+  /** The first part of the next base, if the run or its saved plan can be recorded. */
   readonly before?: BaseBefore;
   /** Whether the base is known to be applied, because it is the recorded base or its revision. */
   readonly isBaseApplied: boolean;
-  /** The recorded base that the run is compared with. */
+  /** The recorded base with which the run is compared. */
   readonly stored?: StoredBase;
-  /** Declared values that the server accepted once and did not store. */
+  /** Declared values that the server accepted once, but did not store. */
   readonly unstored?: readonly UnstoredValue[] | undefined;
-  /** The objects that unfinished applies have created: they count as declared by the base. */
+  /** The objects that unfinished applies created. They count as declared by the base. */
   readonly left?: LeftObjects;
   /** The guards of the project and its access tests. */
   readonly guards: Guards;
-  /** The guards that were last applied: those of the bases. Absent without a base. */
+  /** The guards of the last apply, from the bases. Absent without a base. */
   readonly applied?: Guards;
   /** The guards of other folders of the account, which count too. */
   readonly elsewhere?: GuardsElsewhere;

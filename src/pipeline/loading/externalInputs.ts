@@ -1,4 +1,4 @@
-// The external inputs of files: the environment, files beside them, and variables.
+// The external inputs of files: the environment, neighbouring files, and variables.
 
 import { join } from 'node:path';
 import { fileInputs, unusableFiles } from '../../read/files/inputs.ts';
@@ -42,7 +42,7 @@ export interface UsedVariables {
   readonly onVariable: (name: string) => void;
 }
 
-/** Begins to count variables. */
+/** Starts to collect the variables. */
 export function countingVariables(): UsedVariables {
   const names = new Set<string>();
   return { names, onVariable: name => names.add(name) };

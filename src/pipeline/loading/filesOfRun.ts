@@ -18,9 +18,9 @@ import type { LoadRequest } from './loadRequest.ts';
 
 /** The files of a run as they were read. */
 export interface FilesOfRun {
-  /** The project, its layers, and the faults of both. */
+  /** The project and its layers, with the faults of both. */
   readonly layers: Layers;
-  /** The folders of the other layers, as paths from the last one. */
+  /** The folders of the other layers, as paths from the last layer. */
   readonly layerPaths: readonly string[];
   readonly texts: FileTexts;
   readonly isGrantFile: (file: string) => boolean;
@@ -56,7 +56,7 @@ export async function revisionOfRun(
   return revisionOf({ folder: folderOf(path), host }, { layers, files, projectFiles });
 }
 
-/** The files with these texts in place of their own. Texts of files that do not exist yet are added to the last layer. */
+/** The files, with `instead` in place of their own texts. Texts of files that do not exist yet are added to the last layer. */
 export function withTexts(
   { files, diagnostics }: FileTexts,
   instead: readonly FileText[] = [],

@@ -18,15 +18,16 @@ import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import type { LoadRequest } from './loadRequest.ts';
 
-/** Whether a file is a file of grants: by its display name or, through a link, by the link's target. */
+/** Returns whether a file is a file of grants: by its display name or, for a link, by the target of the link. */
 export function grantFiles(
   { path, shownAs }: Pick<LoadRequest, 'path' | 'shownAs'>,
   { files }: FileTexts,
 ): (file: string) => boolean {
   const folder = shownAs(folderOf(path));
-  // A folder is one of grants by its name inside the repository: the working directory and the path of the clone do not matter.
+  // Whether a folder contains grants depends on its name inside the repository. The working directory and the path of the clone
+  // do not matter.
   const home = repositoryOf(path)?.prefix ?? `${basename(resolve(folderOf(path)))}/${folder}/`;
-  // The other layers of a folder of grants are elsewhere.
+  // If the folder itself contains grants, the files of its other layers are outside it.
   const elsewhere = new Set(
     files.flatMap(({ file, layer }) => (layer?.fromLastLayer ? [file] : [])),
   );
@@ -65,8 +66,8 @@ export const asGrants = (
   desired.map(object => (isGrantFile(object.at.file) ? { ...object, isGrant: true } : object));
 
 /**
- * The guards with the limits that were last applied: those of the bases of the run or, if it has none, of the folders of the account
- * that have no files any more. One of them may have been this folder under another name. Undefined if there are none.
+ * The guards with the limits of the last apply, from the bases of the run. If the run has no base, from the bases of folders that
+ * no longer have files, because one of them may have been this folder under another name. Undefined if there are none.
  */
 export const limitsLastApplied = (
   applied: Guards | undefined,
@@ -75,8 +76,8 @@ export const limitsLastApplied = (
   applied ?? joinedGuards(others.flatMap(({ isGone, guards = [] }) => (isGone ? guards : [])));
 
 /**
- * Errors for the grants of a run whose limits are unknown: it has no base, and a base of the account cannot be read that may have
- * been its base under another name.
+ * Errors for the grants of a run whose limits are unknown. The run has no base, and a base of the account cannot be read that may
+ * belong to this folder under another name.
  */
 export function grantsWithUnknownLimits(
   { desired, isGrantFile, applied, now }: Omit<GrantsOfRun, 'declared' | 'allow'>,
@@ -106,7 +107,7 @@ interface GrantsOfRun {
   readonly isGrantFile: (file: string) => boolean;
   /** The guards of the files. */
   readonly declared: Guards;
-  /** Those that were last applied, in this folder or in one that may have been this folder. */
+  /** The guards of the last apply, in this folder or in one that may have been this folder. */
   readonly applied: Guards | undefined;
   /** Hazards that are accepted by flags. */
   readonly allow: readonly Allowance[];
@@ -130,7 +131,7 @@ export async function refusedGrants(
   return [...found, ...grantsWithUnknownLimits(grants, others, folderOf(request.path))];
 }
 
-/** The grants that exceed the limits. Without grants, the access rooms are not loaded. */
+/** Errors for the grants that exceed the limits. Without grants, the code for access is not loaded. */
 export async function grantsBeyondLimits(
   { desired, isGrantFile, declared, applied, allow, now, isOnlyEnded = false }: GrantsOfRun,
   kinds: KindTable,

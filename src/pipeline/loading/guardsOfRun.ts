@@ -12,11 +12,11 @@ import type { Bases } from '../../read/git/loadBases.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
 import type { ReadProject } from '../../source/project/project.ts';
 
-/** The guards of a folder, as they are now and as they were last applied. */
+/** The guards of a folder, as they are in the files and as they were in the last apply. */
 export interface GuardsOfRun {
   /** The guards of the project files, and the access tests. */
   readonly declared: Guards;
-  /** The guards that were last applied, from the bases. Absent without a base. */
+  /** The guards of the last apply, from the bases. Absent without a base. */
   readonly applied: Guards | undefined;
   /** The stricter of the guards in the files and in the recorded base, if that base has guards. */
   readonly strictest: RecordedGuards | undefined;
@@ -34,7 +34,7 @@ export function guardsOfRun(
   return { declared, applied, strictest };
 }
 
-/** The selectors in guards that cannot be read. */
+/** Errors for selectors in guards that cannot be parsed. */
 export async function unreadableSelectors({
   declared,
   applied,
@@ -54,19 +54,19 @@ const ofBase = (found: readonly Diagnostic[]): readonly Diagnostic[] =>
 
 /** The guards of other folders of the account. */
 export interface OtherGuards {
-  /** Those that count here; undefined without any. */
+  /** The guards that count in this run; undefined if there are none. */
   readonly elsewhere: GuardsElsewhere | undefined;
-  /** Whether a guard of another folder can be read. */
+  /** Returns whether a guard of another folder can be parsed. */
   readonly isReadable: IsReadable;
 }
 
-/** The guards of other folders that can be read. */
+/** The guards of other folders that can be parsed. */
 export async function guardsOfOthers(others: readonly OtherFolder[]): Promise<OtherGuards> {
   const isReadable = await readableGuards(others);
   return { elsewhere: guardsElsewhere(others, isReadable), isReadable };
 }
 
-// A run without other folders does not load the access rooms.
+// Without other folders, the code for access is not loaded.
 async function readableGuards(others: readonly OtherFolder[]): Promise<IsReadable> {
   const isSome = others.some(({ guards = [] }) =>
     guards.some(({ guarded, accessTests }) => guarded.length + accessTests.length > 0),

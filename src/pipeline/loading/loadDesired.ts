@@ -32,7 +32,7 @@ import { faultsOfFiles, findingsAboutOthers } from './loadFindings.ts';
 import type { LoadRequest } from './loadRequest.ts';
 import { othersOfRun } from './otherFoldersOfRun.ts';
 
-/** Loads and validates everything, offline. The result contains every fault of every file. */
+/** Loads and validates everything, without requests. The result contains every fault of every file. */
 export async function loadDesired(schemas: Schemas, request: LoadRequest): Promise<DesiredState> {
   const { kinds } = schemas;
   const { now = Number.NEGATIVE_INFINITY, allow = [] } = request;
@@ -81,10 +81,10 @@ export async function loadDesired(schemas: Schemas, request: LoadRequest): Promi
   };
 }
 
-/** Everything that a run reads before it judges anything. */
+/** Everything that a run reads before the checks. */
 interface ReadRun {
   readonly files: FilesOfRun;
-  /** What the files declare. */
+  /** The declarations in the files. */
   readonly loaded: Loaded;
   readonly bases: Bases;
   readonly others: readonly OtherFolder[];
@@ -96,7 +96,7 @@ interface ReadRun {
 interface VariablesOfRun extends Pick<Inputs, 'vars'> {
   /** The names used in the files of the run and in its bases. */
   readonly used: ReadonlySet<string>;
-  /** In other folders of the account. */
+  /** The names used in other folders of the account. */
   readonly usedElsewhere: ReadonlySet<string>;
 }
 
@@ -121,13 +121,14 @@ async function readRun(schemas: Schemas, request: LoadRequest): Promise<ReadRun>
 const readerFor = ({ readSecret }: LoadRequest, ways: readonly string[]): ReadText | undefined =>
   readSecret && (text => readSecret(text, ways));
 
-// Reports the hosts of addresses that are secret as a whole, so that no message of a server repeats them.
+// Reports the hosts of addresses that are secret as a whole, so that the redaction removes them from messages of a server.
 function tellHosts(objects: readonly Desired[], { onSecret }: LoadRequest): void {
   for (const address of secretHostsOf(objects))
     for (const part of hostPartsOf(address)) onSecret?.(part);
 }
 
-// The variables that were set for this run, and that no file uses. The inputs of a faulty file are unknown.
+// Warnings about variables that were set for this run and that no file uses. Nothing is known about the variables of a faulty
+// file.
 function unusedIn(
   findings: readonly Diagnostic[],
   { used, usedElsewhere }: VariablesOfRun,

@@ -27,20 +27,20 @@ export function faultsOfFiles(
   ].flat();
 }
 
-// Files that declare nothing are intended only by a run that deletes everything.
+// Keeps the finding that files declare nothing, except in a run in which everything shall be deleted.
 const meant = (
   found: readonly Diagnostic[],
   { mayBeEmpty }: Pick<LoadRequest, 'mayBeEmpty'>,
 ): readonly Diagnostic[] =>
   mayBeEmpty ? found.filter(({ code }) => code !== 'SOURCE_EMPTY') : found;
 
-/** What other folders of the account contain, beside the files of a run. */
+/** What other folders of the account contain, in addition to the files of a run. */
 interface Beside extends Pick<OtherGuards, 'isReadable'> {
   readonly desired: readonly Desired[];
   readonly others: readonly OtherFolder[];
 }
 
-/** Findings about objects that other folders declare too or guard, and about bases whose folder has no files. */
+/** Findings about objects that other folders also declare or guard, and about bases whose folder has no files. */
 export function findingsAboutOthers(
   { desired, others, isReadable }: Beside,
   kinds: KindTable,
@@ -51,7 +51,8 @@ export function findingsAboutOthers(
   }: Pick<LoadRequest, 'isPlanned' | 'isOnlyCompared' | 'isOnlyEnded'>,
 ): readonly Diagnostic[] {
   const isHeld = isPlanned === true && !isOnlyCompared;
-  // An object that another folder declares too stays, and must not hold the ends of all others.
+  // A run that only removes what has ended does not remove such an object, and still removes everything else. So this is a
+  // warning.
   const severity = isOnlyCompared || isOnlyEnded ? 'warning' : 'error';
   return [
     declaredTwice(desired, others, kinds, severity),

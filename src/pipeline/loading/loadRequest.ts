@@ -1,4 +1,4 @@
-// A request to load desired state: its place, its base and inputs, and the purpose of the run.
+// A request to load desired state: its path, its base and inputs, and the purpose of the run.
 
 import type { Allowance } from '../../model/allowance.ts';
 import type { Withheld } from '../../model/secrets/withheld.ts';
@@ -9,13 +9,13 @@ import type { Project } from '../../source/project/project.ts';
 import type { ReadText } from '../../source/values/readHidden.ts';
 import type { CachedParser } from '../../source/yaml/cachedParser.ts';
 
-/** The place of desired state, and its external inputs. */
+/** The path of desired state, and its external inputs. */
 export interface LoadRequest {
-  /** A folder or one file: the last of several layers. */
+  /** A folder or one file; the last layer, if there are several. */
   readonly path: string;
-  /** The layers before it, in their order. By default those that the project file lists. */
+  /** The earlier layers, in their order. By default, the layers that the project file lists. */
   readonly layers?: readonly string[];
-  /** The future text of some files: read in place of the present text, or in addition if a file does not exist yet. */
+  /** Future texts of files. They are read in place of the present texts; a file that does not exist yet is added. */
   readonly instead?: readonly FileText[];
   /** The base: a folder, or a git revision of the folder at `path`. */
   readonly base?: string;
@@ -27,48 +27,50 @@ export interface LoadRequest {
   readonly isSaved?: boolean;
   /** Whether a person said that this is the first run of the folder. */
   readonly isFirst?: boolean;
-  /** Finds the former base of the folder: if there was one, the folder has no base only because somebody removed it. */
+  /** Finds the former base of the folder. If there was one, the folder has no base now only because somebody removed it. */
   readonly formerBase?: KnownFormerBase;
-  /** Whether the run deletes what the files do not declare, or only what has ended of that. */
+  /** Whether the run deletes objects that the files do not declare, or only those of them that have ended. */
   readonly isPruned?: boolean;
-  /** Whether a person said that the files declare nothing, so that everything that the base declared is deleted. */
+  /** Whether a person said that the files are empty on purpose, so that everything that the base declared is deleted. */
   readonly mayBeEmpty?: boolean;
   readonly strict: boolean;
-  /** Whether the files are only compared with the account: faults in other folders then do not stop the run. */
+  /** Whether the files are only compared with the account. Then faults in other folders do not stop the run. */
   readonly isOnlyCompared?: boolean;
-  /** Whether the run carries out nothing but ends. */
+  /** Whether the run only removes what has ended. */
   readonly isOnlyEnded?: boolean;
-  /** Whether a plan will determine which undeclared objects the account has: then references to them are not errors yet. */
+  /**
+   * Whether a plan follows, which determines the undeclared objects of the account. Then references to them are not errors yet.
+   */
   readonly isPlanned?: boolean;
   readonly env: (name: string) => string | undefined;
   /** Why these files get no value for a variable; see `SecretInputs`. */
   readonly withheld?: (name: string) => Withheld | undefined;
   /** Whether all declarations of the files are also rendered as one text. */
   readonly isRendered?: boolean;
-  /** Parses the files, for a program that reads them again and again. */
+  /** Parses the files; for a program that reads them repeatedly. */
   readonly parse?: CachedParser['parse'];
-  /** Whether the values of secrets are not looked up: each secret then counts as missing. */
+  /** Whether the values of secrets are not looked up. Then each secret counts as missing. */
   readonly areSecretsClosed?: boolean;
   /** The environment that git may see, for a base that is in git. */
   readonly host: ProgramHost;
   /**
-   * Returns the account of the server for files that name none; called only if the repository may have other folders of the
-   * account.
+   * Returns the account of the server, for files that do not name an account. Called only if the repository may contain other
+   * folders of the account.
    */
   readonly accountBehind?: (project: Project) => Promise<string | undefined>;
-  /** Called after the files have been read and before any base is. */
+  /** Called after the files are read, and before any base is read. */
   readonly beforeBases?: () => Promise<unknown>;
   /** The values of `${var:NAME}`, the only external input of ordinary fields; see `variablesFrom`. */
   readonly vars?: ReadonlyMap<string, string>;
-  /** The variables that were set for this run: a warning lists those that no file uses. */
+  /** The variables that were set for this run. A warning lists those that no file uses. */
   readonly given?: readonly string[];
-  /** Hazards that flags accept; accepting one of them removes the limits that the files loosen. */
+  /** Hazards that flags accept. Accepting `LOOSENS_GUARDS` removes the limits that the files loosen. */
   readonly allow?: readonly Allowance[];
   /** Receives every secret that is looked up. */
   readonly onSecret?: (value: string) => void;
   /**
-   * The time at which the files are read, in milliseconds: what has ended by then is no longer desired. Without a time, nothing
-   * has ended until the files are planned.
+   * The time at which the files are read, in milliseconds. Objects that have ended by then are no longer desired. Without a time,
+   * nothing counts as ended until the files are planned.
    */
   readonly now?: number;
   /** Reads the secrets that identify objects. Without it they are not read, and objects that need them cannot be planned. */

@@ -27,8 +27,8 @@ export async function othersOfRun(
 }
 
 /**
- * The declarations of other folders for an account that is given, because the files of the request do not name it or are not
- * written yet.
+ * The declarations of other folders for a given account. Used if the files of the request do not name the account, or do not
+ * exist yet.
  */
 export const othersInAccount = (
   schemas: Schemas,
@@ -50,7 +50,7 @@ export const othersInAccount = (
     isOwn: isAmong(files, request),
   });
 
-// The folder without its unreadable part, which stops only runs that delete something.
+// The folder without the fault that it is unreadable, because that fault stops only runs that delete something.
 const asRead = ({ unreadable, ...other }: OtherFolder): OtherFolder =>
   unreadable === undefined ? other : { ...other, isUnread: true };
 
@@ -89,13 +89,13 @@ async function othersOf(
   });
 }
 
-// The account of files that do not name it: the guards of its other folders apply to them all the same.
+// The account of files that do not name one. The guards of its other folders apply to these files too.
 async function accountBehind(request: LoadRequest, project: Project): Promise<string | undefined> {
   const { accountBehind: ask, path, host } = request;
   const where = { path, host, isAtCommit: isAtCommit(request) };
   return ask && (await mayHaveOthers(where)) ? ask(project) : undefined;
 }
 
-// A plan may delete what no folder declares at this revision.
+// A plan may delete objects that no folder declares at this revision.
 const isAtCommit = ({ isPlanned, isOnlyCompared }: LoadRequest): boolean =>
   isPlanned === true && !isOnlyCompared;

@@ -1,4 +1,4 @@
-// All declarations, before the account is known: those of files, of bases, and of unfinished applies.
+// All declarations of files, bases and unfinished applies, before the account is known.
 
 import { withSharedMembers } from '../../base/sharedMembers.ts';
 import { inFormerNames, withLeftObjects } from '../../base/withLeftObjects.ts';
@@ -20,10 +20,10 @@ export interface Declarations {
   readonly written: readonly Desired[];
   /** The declarations of the files, with members of shared sets that other folders declare. */
   readonly desired: readonly Desired[];
-  /** The base of the run, extended by what unfinished applies left, if they count. */
+  /** The base of the run. If the objects of unfinished applies count, it includes them. */
   readonly base: readonly Desired[];
   readonly recorded: Recorded | undefined;
-  /** The objects of both bases. */
+  /** The objects of the base and of the recorded base. */
   readonly former: readonly Desired[];
   /** The ids in the base of the folder. */
   readonly ids: readonly RecordedId[];
@@ -60,8 +60,8 @@ export function declarationsOf(
   return { written, desired, base, recorded, former, ids, left, byIds, others };
 }
 
-// What remains of objects that do not count as declared by the base: those that the files declare, the newest object of each
-// name, and its declaration. An object that the server keeps in parts has a declaration for each part.
+// Of objects that do not count as declared by the base, keeps those that the files declare: the newest object of each name, with
+// its declaration. If the server stores an object in parts, each part has a declaration.
 function stillDeclared(
   left: LeftObjects,
   desired: readonly Desired[],

@@ -1,5 +1,5 @@
-// The meaning of names in the account: names in the files, in recorded bases, in unfinished applies and in other folders.
-// Somebody may have renamed, copied or deleted the object of a name since.
+// Finds the objects of the account for which names stand: in the files, in recorded bases, in unfinished applies and in other
+// folders. Somebody may have renamed, copied or deleted the object of a name.
 
 import type { FetchedAccount } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
@@ -20,11 +20,11 @@ import { type ProtectedObjects, protectedNow } from './protectedObjects.ts';
 import { inSharedNames, type SharedNames } from './sharedNames.ts';
 import { namesOfApplies, runsLeftNothing } from './unfinishedApplies.ts';
 
-/** The meaning of the names in declarations for an account. */
+/** The names in declarations, resolved in an account. */
 export interface KnownNames extends Pick<SharedNames, 'marked'> {
-  /** What the files declare, with placeholders. */
+  /** The declarations of the files, with placeholders. */
   readonly written: readonly Desired[];
-  /** The declarations, the bases and the account, under shared names. */
+  /** The declarations, the bases and the account, with the same names for the same objects. */
   readonly input: Pick<
     PlanInput,
     | 'desired'
@@ -64,8 +64,7 @@ export interface NameLookup extends Pick<PlanSettings, 'mark'>, ProtectedObjects
 }
 
 /**
- * Finds the objects that names in declarations mean in an account. The audit log is read only where nothing else shows which
- * object is meant.
+ * Finds the objects of an account for which the names in declarations stand. The audit log is read only if nothing else shows it.
  */
 export async function knownNames(
   declarations: Declarations,
@@ -108,7 +107,7 @@ export async function knownNames(
   };
 }
 
-// The log is read only if neither a base nor a journal shows whether an ended grant is ours.
+// The log is read only if neither a base nor a journal shows whether this repository created an ended grant.
 async function madeByUserIn(
   { desired, recorded }: Pick<Declarations, 'desired' | 'recorded'>,
   {
@@ -131,7 +130,7 @@ async function madeByUserIn(
   return madeByOwnUser(open, kinds, transport);
 }
 
-// The log is read only if somebody renamed an object and another object has its name now.
+// The log is read only if somebody renamed an object and another object now has its name.
 async function newBearers(
   names: Parameters<typeof takenByOthers>[0],
   live: Snapshot['objects'],

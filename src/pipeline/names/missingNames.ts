@@ -1,5 +1,5 @@
-// The meaning of names in the files that do not mean exactly one live object. The base or the audit log identifies objects that
-// somebody deleted or renamed, and shows which of several objects of one name is meant. Every other name without an object is a
+// Explains names in the files that do not stand for exactly one live object. The base or the audit log shows objects that
+// somebody deleted or renamed, and which of several objects with one name is meant. Every other name without an object is a
 // typing error.
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import { fatesIn } from '../../attribution/fates.ts';
@@ -24,28 +24,31 @@ import { type LogEntries, logEntries } from '../auditLog.ts';
 export interface NameEvidence {
   readonly missing: readonly MissingObject[];
   readonly meant: Meant;
-  /** Findings about objects that somebody deleted, and that the plan creates again or a later one will. */
+  /** Findings about objects that somebody deleted, and that this plan or a later one creates again. */
   readonly findings: readonly Diagnostic[];
   /** Waiting objects that somebody deleted. */
   readonly deletedWaiting: readonly MissingObject[];
 }
 
-/** Names in the files that do not mean exactly one live object. */
+/** Names in the files that do not stand for exactly one live object. */
 export interface OpenNames {
   readonly input: PlanInput;
-  /** What names mean by the recorded base. */
+  /** The objects for which names stand according to the recorded base. */
   readonly ids: readonly RecordedId[];
   /** Objects that the account had when the base was recorded, and that a plan would create again. */
   readonly lost: readonly Omit<RecordedId, 'id'>[];
-  /** The objects that the plan creates and of which nothing shows whether the account had them. */
+  /** The objects that the plan creates, and that the account may have had before: nothing shows whether it had them. */
   readonly created: readonly Omit<RecordedId, 'id'>[];
-  /** Objects that the account had when the base was recorded, and that wait now: nobody need have deleted them. */
+  /**
+   * Objects that the account had when the base was recorded, and that the plan does not create because they wait for others.
+   * Perhaps nobody deleted them.
+   */
   readonly waiting: readonly Omit<RecordedId, 'id'>[];
   readonly account: ComparedAccount;
 }
 
 /**
- * Explains names that do not mean exactly one live object. If there are such names, the audit log is read where the token may
+ * Explains names that do not stand for exactly one live object. If there are any, the audit log is read, unless the token may not
  * read it.
  */
 export async function explainedNames(
@@ -65,7 +68,7 @@ export async function explainedNames(
   const explained = names.map(name => explanationOf(name, facts));
   const bearers = explained.flatMap(({ means = [] }) => means);
   const again = deletedBefore([...lost, ...created], fateOf, input);
-  // An apply that was not finished is nobody else.
+  // A deletion by an unfinished apply is not a deletion by somebody else.
   const deletedWaiting = deletedBefore(waiting, fateOf, input)
     .filter(({ fate: { byRun } }) => byRun === undefined)
     .map((one): AgainObject => ({ ...one, isWaiting: true }));
@@ -87,7 +90,7 @@ type FateOf = (
   claimed?: readonly RemoteId[],
 ) => ReturnType<ReturnType<typeof fatesIn>>;
 
-// What happened to the object that the base has under a name; without a base, to an object that had the name.
+// What happened to the object that a name stands for in the base. Without a base: what happened to an object that had the name.
 function fatesByBase({ input, ids, account }: OpenNames, entries: LogEntries): FateOf {
   const idOf = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const fateOf = fatesIn({ kinds: input.kinds, account, entries });
@@ -95,8 +98,8 @@ function fatesByBase({ input, ids, account }: OpenNames, entries: LogEntries): F
     fateOf({ kind, key, id: idOf.get(addressOf(kind, key)), claimed });
 }
 
-// The objects that the bases of other folders have under a name. These bases may be unsigned, so they can only say what became of an
-// object, and not which one is meant.
+// The objects for which a name stands in the bases of other folders. These bases may be unsigned. So they may only show what
+// happened to an object, not which object is meant.
 function idsOfOthers({ others = [] }: PlanInput): (address: Address) => readonly RemoteId[] {
   const ids = others.flatMap(other => other.ids ?? []);
   const byAddress = Map.groupBy(ids, ({ kind, key }) => addressOf(kind, key));
@@ -112,7 +115,7 @@ function renamedByOthers(
   const { kinds, meant } = input;
   return lost.flatMap(({ kind, key }): (readonly [Address, RemoteId])[] => {
     const address = addressOf(kind, key);
-    // A new key or token of the same name is another object.
+    // A new key or token with the same name is another object, not a renamed one.
     if (kinds.get(kind)?.expiry !== undefined && meant?.has(address)) return [];
     const { id, to } = fateOf({ kind, key }) ?? {};
     const isOurs =
@@ -121,7 +124,9 @@ function renamedByOthers(
   });
 }
 
-/** The explanation of a name: the object that it means, or how the object went missing. A typing error has none. */
+/**
+ * The explanation of a name: the object for which it stands, or how that object went missing. A typing error has no explanation.
+ */
 interface Explanation {
   readonly means?: readonly (readonly [Address, RemoteId])[];
   readonly missing?: readonly MissingObject[];
@@ -139,7 +144,7 @@ function explanationOf(
     readonly fateOf: FateOf;
     readonly claimedBy: (address: Address) => readonly RemoteId[];
     readonly firstOf: ReturnType<typeof firstBearersIn>;
-    /** What the bases declare or refer to. */
+    /** The objects that the bases declare, or to which they refer. */
     readonly known: ReadonlySet<Address>;
     readonly meant: Meant;
   },
@@ -161,7 +166,7 @@ function explanationOf(
   return isMissing ? { missing: [{ ...name, ...others }] } : {};
 }
 
-// The objects that the plan creates although somebody, or an apply, deleted them.
+// The objects that the plan creates although somebody or an apply deleted them.
 function deletedBefore(
   objects: OpenNames['created'],
   fateOf: FateOf,
@@ -181,13 +186,13 @@ export function siblingKey(key: Key, name: string | undefined, kind: Kind | unde
   return keyOf([...home, name ?? '']);
 }
 
-// Whether another folder has taken an object over, under its new name.
+// Whether another folder now declares an object under its new name.
 const isElsewhere = (kind: KindName, key: Key, { others = [] }: PlanInput): boolean =>
   others.some(({ files, base }) =>
     [...files, ...base].some(one => one.kind === kind && one.key === key),
   );
 
-// The names of objects that declarations declare or refer to.
+// The names of objects that declarations contain, including references.
 function namesIn(objects: readonly Desired[], kinds: KindTable): ReadonlySet<Address> {
   return new Set(
     objects.flatMap(({ kind: name, key, fields }) => {

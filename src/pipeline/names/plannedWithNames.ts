@@ -1,4 +1,4 @@
-// Plans, and looks up what the plan alone does not show: who made objects, and which object a name means.
+// Plans, and looks up facts that are not in the plan's input: who created objects, and for which object a name stands.
 
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import { type Planned, planned } from '../../engine/plan/plan.ts';
@@ -9,8 +9,8 @@ import type { Desired } from '../../model/object.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 
 /**
- * Plans, looking up names that do not mean one object in the base and in the audit log. Deleted and unknown objects are left out
- * of the plan.
+ * Plans. Names that do not stand for one object are looked up in the base and the audit log. Deleted and unknown objects are left
+ * out of the plan.
  */
 export async function plannedWithNames(
   written: PlanInput,
@@ -21,7 +21,7 @@ export async function plannedWithNames(
   return withExplainedNames(first, ids, transport);
 }
 
-/** An input, and the plan of it. */
+/** An input, and its plan. */
 interface PlannedInput {
   readonly input: PlanInput;
   readonly found: Planned;
@@ -42,7 +42,7 @@ async function withMadeByPeople(
   return { input: known, found: planned(known) };
 }
 
-// Explains names that do not mean one object, and plans the rest again.
+// Explains names that do not stand for one object, and plans again with the explanations.
 async function withExplainedNames(
   { input, found }: PlannedInput,
   ids: readonly RecordedId[],
@@ -51,7 +51,7 @@ async function withExplainedNames(
   const { diagnostics, changes } = found.plan;
   const creates = changes.filter(({ type }) => type === 'create');
   const lost = creates.filter(({ since }) => since === 'drift');
-  // A base contains the former state of the account.
+  // With a base, nothing needs to be asked about created objects: the base contains the former state of the account.
   const created = bases(input).length === 0 ? creates : [];
   const isOpen = diagnostics.some(({ code }) => NOT_ONE_OBJECT.has(code));
   const waiting = lostWaiting(found, input, ids);
@@ -83,8 +83,8 @@ async function withExplainedNames(
   };
 }
 
-// The waiting objects that the recorded base has with an id, and that the account does not have: by the id, the audit log shows
-// whether somebody deleted or renamed them. An object that was never made has no id.
+// The waiting objects with an id in the recorded base that the account does not have. By the id, the audit log shows whether
+// somebody deleted or renamed them. An object that never existed has no id.
 function lostWaiting(
   { waits }: Planned,
   { kinds, desired, settings }: PlanInput,

@@ -1,5 +1,5 @@
-// The protected objects: a name in a guard means the object that the bases have under it, even if somebody renamed that object
-// since.
+// The protected objects. A name in a guard stands for the object that has this name in the bases, even if somebody renamed that
+// object.
 
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import { flagNamesOf } from '../../model/flagNames.ts';
@@ -10,7 +10,7 @@ import type { RecordedId } from '../../model/recordedBase.ts';
 /** The protected objects of the files and of other folders. */
 export type ProtectedObjects = Pick<PlanSettings, 'protect' | 'protectedElsewhere'>;
 
-/** The meaning of names by bases. */
+/** The ids for which names stand according to bases. */
 export interface RecordedIdsOfRun {
   /** The ids in the base and in unfinished applies. */
   readonly ids: readonly RecordedId[];
@@ -19,8 +19,8 @@ export interface RecordedIdsOfRun {
 }
 
 /**
- * The protected objects, also under the ids that bases have for them. A guard of another folder is resolved by that folder's
- * base, unless the own base has the name too.
+ * The protected objects, including their ids according to bases. The name in a guard of another folder is resolved with that
+ * folder's base, unless the base of this folder contains the name too.
  */
 export function protectedNow(
   { protect = [], protectedElsewhere = new Map() }: ProtectedObjects,
@@ -37,7 +37,7 @@ export function protectedNow(
   };
 }
 
-// An object that somebody renamed in the account stays protected under the name that the base has.
+// Adds the objects that somebody renamed in the account: they stay protected under the name in the base.
 function alsoByIds(
   protect: readonly string[],
   ids: readonly RecordedId[],

@@ -1,5 +1,5 @@
-// Declarations and account under shared names: addresses that bases contain as marks are recognised, and addresses that a
-// reference claims are replaced by placeholders.
+// Makes declarations and the account use the same names for web addresses. If a base contains only the mark of an address, the
+// address is found by its mark. An address to which a reference points is replaced by a placeholder.
 
 import type { FetchedAccount } from '../../api/account/fetch.ts';
 import { withAddressPlaceholders } from '../../base/addressPlaceholders.ts';
@@ -12,22 +12,22 @@ import type { Mark } from '../../model/secrets/hostedSecret.ts';
 import { calledByDigest } from '../../model/secrets/secretHost.ts';
 import type { Declarations } from './declarations.ts';
 
-/** The declarations and the account under shared names. */
+/** The declarations and the account, with the same names. */
 export interface SharedNames
   extends Pick<Declarations, 'written' | 'desired' | 'base' | 'recorded' | 'others'> {
-  /** Objects of the bases that nobody recognises. */
+  /** Objects of the bases whose addresses match no mark. */
   readonly unrecognised: readonly Desired[];
   readonly snapshot: FetchedAccount;
-  /** Marks the objects of the account whose hosts are secret, for objects that are read later. */
+  /** Marks the objects of the account whose hosts are secret; for objects that are read later. */
   readonly marked: (objects: FetchedAccount['objects']) => FetchedAccount['objects'];
   /** Whether the address of a recorded object is unknown, because it was marked with another key. */
   readonly isUnknown: (object: Pick<Desired, 'kind' | 'fields'>) => boolean;
 }
 
-/** Brings declarations and an account under the same names. */
+/** Gives declarations and an account the same names. */
 export function inSharedNames(
   declarations: Declarations & {
-    /** What unfinished applies replaced; see `NamesOfApplies`. */
+    /** The objects that unfinished applies replaced; see `NamesOfApplies`. */
     readonly replacements: readonly Desired[];
   },
   account: FetchedAccount,

@@ -1,4 +1,4 @@
-// What unfinished applies show about names: the objects that they created, and the replacements that they began.
+// What unfinished applies show about names: the objects that they created, and the replacements that they started.
 
 import { leftNames } from '../../base/withLeftObjects.ts';
 import { diffFields } from '../../engine/diff/diff.ts';
@@ -18,15 +18,15 @@ import type { Declarations } from './declarations.ts';
 export interface NamesOfApplies {
   /** The ids in the base and in the applies. */
   readonly ids: readonly RecordedId[];
-  /** The declarations of what the applies replaced. */
+  /** The declarations of the objects that the applies replaced. */
   readonly replacements: readonly Desired[];
-  /** Replacements that the applies began and that the files still declare. */
+  /** Replacements that the applies started, and that the files still declare. */
   readonly finished: readonly LeftReplacement[];
   /** What the applies provably created. */
   readonly made: readonly ProvablyCreated[];
 }
 
-/** Finds what unfinished applies left. Complete journals are read only if an object is in no base. */
+/** Finds what unfinished applies left. The journals of complete applies are read only if some object is in no base. */
 export async function namesOfApplies(
   declarations: Declarations,
   live: readonly Live[],
@@ -48,7 +48,7 @@ export async function namesOfApplies(
 /** Whether the account has an object of this id. */
 type IsLive = (object: Pick<RecordedId, 'kind' | 'id'>) => boolean;
 
-// Whether an object that a file of grants declares, or that has ended, is in no base by its id.
+// Whether a base lacks the id of an object that has ended or that a file of grants declares.
 function isUnrecorded({ desired, ids }: Declarations): boolean {
   const known = new Set(ids.map(({ kind, key }) => addressOf(kind, key)));
   return desired.some(
@@ -56,7 +56,8 @@ function isUnrecorded({ desired, ids }: Declarations): boolean {
   );
 }
 
-// A replacement that an apply began, and that the files still declare: the new object has the name, and the old one is deleted.
+// The replacements that an apply started and that the files still declare. The new object gets the name, and the old object is
+// deleted.
 function finishedReplacements(
   replaced: readonly LeftReplacement[],
   {
@@ -85,7 +86,7 @@ function finishedReplacements(
   });
 }
 
-// Whether only another replacement could turn an object into this one.
+// Whether the declaration requires yet another replacement of the object.
 function isReplacedBy(
   { fields, lifecycle: { ignore = [] } }: Desired,
   before: Fields,
@@ -98,8 +99,8 @@ function isReplacedBy(
 }
 
 /**
- * The applies that left nothing but what the files declare: an object that an apply may have created is no leftover if the files
- * declare it.
+ * The applies that left nothing except what the files declare. If an apply may have created an object, and the files declare that
+ * object, the object is not left over.
  */
 export function runsLeftNothing(
   { runs, unproven }: LeftObjects,

@@ -1,4 +1,4 @@
-// Reads the part of an account that a plan needs: what files, bases and unfinished applies declare or refer to.
+// Reads the part of an account that a plan needs: everything that files, bases and unfinished applies declare or refer to.
 
 import { fetchAndWiden, type Widening } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
@@ -16,7 +16,7 @@ import type { Action } from '../../model/plan.ts';
 import type { Declarations } from '../names/declarations.ts';
 import type { PlanRequest } from './planRequest.ts';
 
-/** What is read of an account. */
+/** The request, and everything that determines which part of an account is read. */
 interface Reading extends PlanRequest {
   readonly kinds: KindTable;
   /** What unfinished applies left. */
@@ -55,13 +55,14 @@ function scopeOfPlan(
   return left ? withLeftKinds(wide, { ...left, withEnds }, kinds) : wide;
 }
 
-// No file has the former name of a renamed parent, whose children show what it was.
+// Reads the children of all parents, because the children show which object is a renamed parent: no file contains its former
+// name.
 const withAllParents = ({ kinds, parents }: ReadScope): ReadScope => ({
   kinds,
   parents: new Map([...parents.keys()].map(kind => [kind, 'all'] as const)),
 });
 
-// Objects that unfinished applies wrote are looked for even if no file declares anything of their kind.
+// Adds the kinds of objects that unfinished applies wrote, even if no file declares an object of these kinds.
 function withLeftKinds(scope: ReadScope, left: LeftObjects, kinds: KindTable): ReadScope {
   const unfinished = [...left.made, ...left.leftInGone].filter(({ isLeft }) => isLeft);
   const made = [...unfinished, ...(left.withEnds ?? [])].map(({ kind }) => kind);
@@ -69,7 +70,7 @@ function withLeftKinds(scope: ReadScope, left: LeftObjects, kinds: KindTable): R
     plan.actions.flatMap(action => (action.verb === 'create' ? [] : writtenKinds(action, kinds))),
   );
   const known = new Set([...made, ...written].filter(kind => kinds.has(kind)));
-  // If the lists of some parents were left out, an object that moved to one of them would look deleted.
+  // Reads the lists in all parents: if some were left out, an object that moved to one of them would look deleted.
   const nested = [...known].filter(kind => kinds.get(kind)?.parent !== undefined);
   const above = nested.flatMap(kind => kinds.get(kind)?.parent ?? []);
   const naming = [...known].flatMap(name => {
@@ -84,7 +85,8 @@ function withLeftKinds(scope: ReadScope, left: LeftObjects, kinds: KindTable): R
   };
 }
 
-// A plan names the members that it removes from a set, unless it writes the set exactly: only the account then has their names.
+// A plan shows the names of members that it removes from a set, and only the account has them. A set that the plan writes exactly
+// does not need them.
 function writtenKinds(action: Action, kinds: KindTable): readonly KindName[] {
   const kind = kinds.get(action.kind);
   if (!kind || action.verb !== 'update') return [action.kind];

@@ -1,5 +1,5 @@
-// What earlier applies of the folder contribute to a plan: the changes and declarations of unfinished ones, the layers that
-// applies were given, and journals that cannot be verified.
+// What a plan needs to know about earlier applies of the folder: the changes and declarations of unfinished applies, the layers
+// that applies used, and journals that cannot be verified.
 
 import type { PlanInput } from '../../engine/scope/planInput.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -14,7 +14,7 @@ export async function writtenByRuns(
   left: LeftObjects | undefined,
   { kinds, snapshot, others = [], settings }: PlanInput,
 ): Promise<Pick<PlanInput, 'leftChanges' | 'declaredByRuns'>> {
-  // A machine has the journals of all accounts on a server.
+  // A machine stores the journals of all accounts of a server together.
   const written = (left?.written ?? []).filter(
     ({ plan: { account = snapshot.account } }) =>
       snapshot.account === undefined || account === snapshot.account,
@@ -35,7 +35,7 @@ export async function writtenByRuns(
   };
 }
 
-/** The error for a run that deletes but was not given a layer that an earlier apply of the folder was. */
+/** The error for a run that deletes, if it lacks a layer that an earlier apply of the folder used. */
 export const forgottenLayers = (
   { layers = [], areLayersListed = false, left }: StateToPlan,
   { prune, onlyEnds = false }: Pick<PlanRequest, 'prune' | 'onlyEnds'>,
@@ -44,7 +44,7 @@ export const forgottenLayers = (
     ? []
     : layersForgotten(layers, left?.layersBefore?.() ?? []);
 
-/** The warning about journals of this machine that cannot be verified: nothing else shows what their applies did. */
+/** The warning about journals of this machine that cannot be verified. Nothing else shows what their applies did. */
 export function notVerified(files: readonly string[], folder: string): readonly Diagnostic[] {
   if (files.length === 0) return [];
   const named = files.map(quoted).join(', ');

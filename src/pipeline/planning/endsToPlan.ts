@@ -1,5 +1,5 @@
-// Ends: objects and members that have ended and are still in the account, the declarations of a plan of ends alone, and the ends
-// that the plan changes.
+// Objects and members that have ended and are still in the account, the declarations of a plan that only removes them, and the
+// end times that a plan changes.
 
 import type { RemovedEnds } from '../../engine/endings/removedEnds.ts';
 import { planned } from '../../engine/plan/plan.ts';
@@ -14,7 +14,7 @@ import type { FormerEnd, Plan } from '../../model/plan.ts';
 import type { PlanRequest } from './planRequest.ts';
 
 /**
- * The objects and members that have ended and are still in the account. If nothing in the files and the base ends, the clock is
+ * The objects and members that have ended and are still in the account. If the files and the base have no end times, the clock is
  * not read.
  */
 export async function endingsIn(
@@ -50,13 +50,13 @@ export async function endingsIn(
   });
 }
 
-// The declarations of the files, with those that have ended in the base in their place or beside them.
+// The declarations of the files, and the declarations in the base that have ended. For an object in both, the latter counts.
 function withRemoved(files: readonly Desired[], removed: readonly Desired[]): readonly Desired[] {
   const instead = new Set(removed.map(({ kind, key }) => addressOf(kind, key)));
   return [...files.filter(({ kind, key }) => !instead.has(addressOf(kind, key))), ...removed];
 }
 
-// The ends that only a base or a journal has. Few bases have any.
+// What has ended according to a base or a journal, but is no longer in the files. Few bases have end times.
 async function removedEndsIn(input: PlanInput, now: number): Promise<RemovedEnds | undefined> {
   const isInBase = bases(input).some(({ lifecycle, ends }) => lifecycle.until ?? ends);
   if (!isInBase && !input.withEnds?.length) return undefined;
@@ -71,15 +71,15 @@ async function removedEndsIn(input: PlanInput, now: number): Promise<RemovedEnds
   return desired.length > 0 ? { desired, endings } : undefined;
 }
 
-/** A plan of the ends alone, beside the plan of all files. */
+/** A plan that only removes what has ended, compared with the plan of all files. */
 interface EndsOnly {
-  /** The plan, as the files declare it. */
+  /** The plan. It reports undeclared objects and members as the plan of all files does. */
   readonly plan: Plan;
-  /** The errors that an apply of all files would have about ends, and what it would list as left by applies. */
+  /** The errors that the plan of all files has for ended objects, and its findings about objects that applies left. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a plan of the ends alone takes from the plan of all files. */
+/** Adds to a plan that only removes what has ended the findings of the plan of all files. */
 export async function endsWithFiles(ends: Plan, files: PlanInput): Promise<EndsOnly> {
   const { asFilesDeclare } = await import('../../engine/endings/asFilesDeclare.ts');
   const ofFiles = planned(files).plan;
@@ -90,8 +90,8 @@ export async function endsWithFiles(ends: Plan, files: PlanInput): Promise<EndsO
   };
 }
 
-// The errors of a plan of ends that an apply of all files must have too. An object that it refuses to end stays, because it is
-// protected as last applied or belongs to another folder. A grant ends even if somebody edited it.
+// The errors about ended objects that an apply of all files would also report. An object that it refuses to remove stays, because
+// it is protected since the last apply or belongs to another folder. A grant is removed even if somebody edited it.
 function refusedEnds({ diagnostics }: Plan, desired: readonly Desired[]): readonly Diagnostic[] {
   const ended = new Set(desired.flatMap(one => (one.ended ? placeOf(one.at) : [])));
   return diagnostics.filter(
@@ -105,7 +105,7 @@ function refusedEnds({ diagnostics }: Plan, desired: readonly Desired[]): readon
 
 const placeOf = ({ file, line, column }: Span): string => `${file}:${line}:${column}`;
 
-/** The ends of the bases, or of journals, that the plan moves. Most bases have no ends. */
+/** The end times in bases or journals that the plan moves. Most bases have no end times. */
 export async function formerEndsIn(
   input: PlanInput,
   plan: Plan,

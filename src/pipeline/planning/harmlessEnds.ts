@@ -1,16 +1,16 @@
-// A plan of ends alone without the ends that would give access: no end holds another one.
+// Plans the removal of ended objects, without the removals that would give access. One refused removal does not stop the others.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 
-/** The ends that a plan does not carry out, and the receiver of those that would give access. */
+/** The ended objects that a plan must leave, and the receiver of those whose removal would give access. */
 interface EndsToPlan {
   readonly heldEnds: ReadonlySet<string>;
   readonly onGivingEnds: (objects: readonly string[]) => void;
 }
 
 /**
- * Plans ends alone, and again without those that would give access until no end of the plan does. Warnings name the ends that
- * stay. If an end gives access and no object can be named for it, the errors stay.
+ * Plans the removal of ended objects. As long as a removal would give access, plans again without it. Warnings name the objects
+ * that stay. If no object can be named as the cause, the plan keeps its errors.
  */
 export async function planOfHarmlessEnds(
   planned: (ends: EndsToPlan) => Promise<Plan>,

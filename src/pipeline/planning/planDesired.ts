@@ -1,4 +1,4 @@
-// The way from desired state to a plan.
+// Turns desired state into a plan.
 
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -12,7 +12,7 @@ export async function planDesired(
   transport: ReadTransport,
   request: PlanRequest,
 ): Promise<Plan> {
-  // Commands that only read files load neither the engine nor HTTP.
+  // Loaded here, so that commands that only read files load neither the engine nor HTTP.
   const { planInAccount } = await import('./planInAccount.ts');
   return planInAccount(state, { kinds, transport }, request);
 }

@@ -1,5 +1,5 @@
-// The steps from desired state to a plan: reading the account, resolving names in it, planning the files, adding the findings,
-// and judging access.
+// The steps from desired state to a plan: read the account, resolve names in it, plan the files, add the findings, and judge
+// access.
 
 import { acceptedByFiles } from '../../engine/checks/acceptedByFiles.ts';
 import type { Planned } from '../../engine/plan/plan.ts';
@@ -26,7 +26,7 @@ import { withRecordedContent } from './recordedContent.ts';
 import { clockMissing, stateAtTime } from './stateAtTime.ts';
 import { unusedAllowances } from './unusedAllowances.ts';
 
-/** Reads the account, and plans the desired state in it. */
+/** Reads the account, and plans the desired state against it. */
 export async function planInAccount(
   given: StateToPlan,
   account: UnreadAccount,
@@ -57,7 +57,7 @@ export async function planInAccount(
   return withIdLabelsInMessages({ ...found, diagnostics: [...found.diagnostics, ...unused] });
 }
 
-// What is read later has secret hosts, too.
+// Marks secret hosts in objects that are read later.
 const widenWith =
   (widen: ReadableAccount['widen'], marked: KnownNames['marked']): ReadableAccount['widen'] =>
   async kinds => {
@@ -79,11 +79,11 @@ async function judgedPlan(
   return withAskedAccess({ ...planned, plan }, readable, request);
 }
 
-/** The plan of the files or of the ends alone, and the input that it was computed from. */
+/** The plan of all files or of removals only, and the input from which it was computed. */
 interface PlannedFiles {
   readonly named: NamedState;
   readonly files: FilesInput;
-  /** The input of the plan: that of the files, or of their ends alone. */
+  /** The input of the plan: all files, or only what has ended. */
   readonly input: PlanInput;
   readonly ending: FoundEndings | undefined;
   readonly found: Planned;
@@ -136,7 +136,7 @@ async function completedPlan(
   };
 }
 
-// The plan with its access, if its gates are asked for.
+// The plan with its access, if the caller asks for its gates.
 async function withAskedAccess(
   { plan, named, ending, found }: PlannedFiles & { readonly plan: Plan },
   { transport, ...readable }: UnreadAccount & ReadableAccount,
@@ -171,7 +171,7 @@ function allowancesOf({
 }: PlanRequest): Readonly<Record<'byFlag' | 'byProject', readonly Allowance[]>> {
   return {
     byFlag: access?.allowances.byFlag ?? allow,
-    // With a base, a hazard that the change itself accepts is not accepted.
+    // With a base, the project's hazards are not accepted here, so that a change cannot accept its own hazard.
     byProject: guards ? [] : (access?.allowances.byProject ?? []),
   };
 }

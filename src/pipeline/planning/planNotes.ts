@@ -1,4 +1,4 @@
-// What a plan has besides its changes: notes about the files, findings about loosened guards, and names in its messages.
+// Adds to a plan: notes about the files, findings about loosened guards, and names in its messages.
 
 import { loosenedFindings, sortedGuards } from '../../base/guards/loosenedFinding.ts';
 import { unrecognised } from '../../base/recognisedAddresses.ts';
@@ -17,13 +17,16 @@ import type { PlanRequest, StateToPlan } from './planRequest.ts';
 
 /** The declarations of the files, and the declared values that the server does not store. */
 interface WrittenFiles extends Pick<StateToPlan, 'desired' | 'emptyLists'> {
-  /** The same with placeholders; see `KnownNames`. */
+  /** The declarations with placeholders; see `KnownNames`. */
   readonly written: readonly Desired[];
   readonly held: readonly UnstoredValue[];
   readonly prune: PlanRequest['prune'];
 }
 
-/** Notes about what the files declare: empty lists, addresses that the run does not know, and values that the server does not store. */
+/**
+ * Notes about what the files declare: empty lists, addresses that this run does not know, and values that the server does not
+ * store.
+ */
 export function notesAbout(
   input: PlanInput,
   { written, held, prune, ...given }: WrittenFiles,
@@ -38,7 +41,9 @@ export function notesAbout(
   ];
 }
 
-/** The plan with messages for people: the id of an object is followed by its name, except in hints, which may be copied. */
+/**
+ * The plan with messages for people: after the id of an object comes its name. Hints are unchanged, because people may copy them.
+ */
 export function withIdLabelsInMessages(plan: Plan): Plan {
   const { called, diagnostics, actions } = plan;
   if (called === undefined) return plan;

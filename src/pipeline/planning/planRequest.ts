@@ -33,20 +33,20 @@ export interface StateToPlan
 export interface PlanRequest extends Omit<PlanSettings, 'dialect'> {
   /** By default `auto`: the dialect is detected from the server's responses. */
   readonly dialect?: DialectChoice;
-  /** The gates for the plan's access; without them access is not computed, and less of the account is read. */
+  /** The gates for the plan's access. Without them, access is not computed, and less of the account is read. */
   readonly access?: Omit<AccessSettings, 'desired' | 'acceptance'>;
   /** Whether the plan only deletes what has ended. */
   readonly onlyEnds?: boolean;
-  /** The addresses of live objects whose ends the plan does not carry out. */
+  /** The addresses of live objects that have ended, and that the plan must leave. */
   readonly heldEnds?: ReadonlySet<string>;
-  /** The time before its end, in milliseconds, from which an object or member is listed. */
+  /** How long before its end time an object or member is listed, in milliseconds. */
   readonly expiring?: number | undefined;
-  /** Whether the same run applies the plan: then a chosen dialect is verified. */
+  /** Whether the same run applies the plan. Then a chosen dialect is verified. */
   readonly isWritten?: boolean;
   readonly concurrency: number;
   readonly onProgress?: (done: number, total: number) => void;
   /** Receives the secrets of live objects, so that no message repeats them. */
   readonly onHidden?: (value: string) => void;
-  /** Receives the account that the plan was compared with. */
+  /** Receives the account with which the plan was compared. */
   readonly onCompared?: (account: ComparedAccount) => void;
 }

@@ -10,7 +10,7 @@ import type { StateToPlan } from './planRequest.ts';
 
 /**
  * The state without what has ended by `now`, in milliseconds, in its files and in the other folders of the account. Without a
- * time, the state as it is: `clockMissing` then refuses the plan.
+ * time, the state is unchanged, and `clockMissing` refuses the plan.
  */
 export function stateAtTime<T extends StateToPlan>(
   state: T,
@@ -28,7 +28,7 @@ export function stateAtTime<T extends StateToPlan>(
   };
 }
 
-/** The error for a plan without a clock of files that have ends: access that has ended would count as declared. */
+/** The error for a plan without a time, if the files have end times: access that has ended would count as declared. */
 export function clockMissing(
   { endings = [] }: Pick<StateToPlan, 'endings'>,
   now: number | undefined,

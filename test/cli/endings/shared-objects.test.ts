@@ -47,7 +47,7 @@ test('an object that another folder declares too stays, and everything else ends
     const ended = await expire('net');
     expectCode(ended, 4);
     expect(told(ended)).toMatch(
-      /END_HELD policy\.both has ended and stays: also declared by `app`/,
+      /END_HELD policy\.both has ended and stays, because it is also declared by `app`/,
     );
     expect(await namesOf(account, 'policies')).toEqual(['both']);
     expectCode(await all.apply('net'), 3);
@@ -83,7 +83,7 @@ describe.concurrent('a group of which two folders declare a part', () => {
         expectCode(held, way === 'expire' ? 4 : 0);
         expect(told(held)).toContain('END_HELD');
         expect(told(held)).toMatch(
-          /END_HELD group\.shared has ended and stays: also declared by the base of `net`/,
+          /END_HELD group\.shared has ended and stays, because it is also declared by the base of `net`/,
         );
         expect(await membersOf('shared')).toEqual(['lap1']);
         expectCode(await apply('net'), 0);

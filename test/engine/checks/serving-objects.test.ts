@@ -49,7 +49,7 @@ const errors = (files: string, reads: readonly Read[], options: Options = {}) =>
 describe('a plan is refused', () => {
   const OFFLINE = '`online` of proxy_cluster.eu.test, which would serve it, is false';
   const NO_PORTS =
-    '`listen_port` needs `supports_custom_ports: true` of proxy_cluster.eu.test, which serves it and does not have that';
+    '`listen_port` needs `supports_custom_ports: true`, and proxy_cluster.eu.test, which serves it, does not have that';
 
   test.each<[string, string, readonly Read[], string]>([
     [

@@ -1,4 +1,4 @@
-// NAMES_ALIKE: names of one kind that people cannot tell apart, or that look like a built-in name of the account.
+// NAMES_ALIKE: names of one kind that people cannot distinguish, or that look like a built-in name of the account.
 import { namingFields } from '../../../kinds/identity/identity.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { byPosition } from '../../../model/byPosition.ts';

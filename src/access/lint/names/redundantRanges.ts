@@ -1,4 +1,4 @@
-// RANGE_REDUNDANT: ports, ranges of ports, ranges of addresses and network resources that lie within another one.
+// RANGE_REDUNDANT: ports, port ranges, address ranges and network resources that lie inside another one.
 import { bits, masked, type Prefix, parseIp, parsePrefix } from '../../../kinds/values/ip.ts';
 import { quoted } from '../../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../../model/value.ts';
@@ -85,8 +85,8 @@ function addressRangesIn(object: LintContext['objects'][number]): readonly Found
 
 const shown = (range: Json | undefined): string => quoted(String(range));
 
-// A resource within another resource of the same network to which the same rules refer. A resource that a rule names directly is
-// not redundant.
+// Redundant resources. Such a resource lies inside another resource of the same network, and the same rules refer to both. A
+// resource that a rule names directly is not redundant.
 function resourcesIn(network: Network, { rules, declared }: LintContext): readonly Found[] {
   const named = new Set(
     rules.flatMap(({ rule: { source, destination } }) =>
@@ -112,7 +112,7 @@ function resourcesIn(network: Network, { rules, declared }: LintContext): readon
       object,
       path: ['address'],
       message: `network resource ${quoted(one.key)} lies within ${quoted(other.key)}, which has the same groups, and no declared rule names it`,
-      hint: 'remove it, or give it groups of its own',
+      hint: 'remove it, or give it different groups',
     };
   });
 }

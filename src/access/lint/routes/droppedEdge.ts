@@ -1,5 +1,5 @@
-// DROP_OPENS_ROUTE: a drop rule is a policy edge like an accept rule. The server distributes routes along it, and delivers
-// network resources even for a policy that has only drop rules.
+// DROP_OPENS_ROUTE: a drop rule connects members with routing peers (a policy edge), like an accept rule. The server distributes
+// routes along these edges, and it delivers network resources even for a policy that has only drop rules.
 import { quoted } from '../../../model/text/visible.ts';
 import { firstNames } from '../../gates/firstNames.ts';
 import { distributedTo, routingOf } from '../../routed/networkRouting.ts';
@@ -48,7 +48,7 @@ function routesReceived(drops: readonly LintedRule[], { state, world }: LintCont
 const open = ({ accessControl }: Route): string =>
   accessControl.length === 0 ? ', all of which is open to them' : '';
 
-// The drop rules that connect a member with a routing peer to which no accept rule connects it.
+// The drop rules that connect a member with a routing peer, if no accept rule connects them.
 function openedBy(route: Route, world: World): ReadonlySet<CompiledRule> {
   const opened = new Set<CompiledRule>();
   const distribution = and(world.inGroups(route.distribution), world.approved);
@@ -89,7 +89,7 @@ function resourcesReceived(drops: readonly LintedRule[], context: LintContext): 
   });
 }
 
-// Whether a policy delivers a resource to a member to which no policy with an accept rule delivers it.
+// Whether a policy delivers a resource to a member that does not get it from any policy with an accept rule.
 function isDelivered(
   resource: Resource,
   policy: CompiledPolicy,

@@ -1,4 +1,4 @@
-// SOURCE_IS_RESOURCE and UNROUTED: network resources where they cannot have an effect.
+// SOURCE_IS_RESOURCE and UNROUTED: network resources in places where they have no effect.
 import { quoted } from '../../../model/text/visible.ts';
 import type { Network } from '../../state/accessState.ts';
 import type { Lint } from '../lint.ts';

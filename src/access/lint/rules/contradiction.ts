@@ -2,7 +2,7 @@
 import { type Fields, isList, isObject, type Json } from '../../../model/value.ts';
 import type { PostureCheck } from '../../state/accessState.ts';
 
-/** The contradiction between the checks as a clause; undefined if a machine can pass all of them. */
+/** The contradiction between the checks as a clause; undefined if some machine can pass all of them. */
 export function contradictionOf(checks: readonly PostureCheck[]): string | undefined {
   const systems = checks.flatMap(check => partsNamed(check, 'os_version_check')).map(systemsIn);
   const locations = checks.flatMap(check => partsNamed(check, 'geo_location_check'));

@@ -1,4 +1,4 @@
-// RULE_SHADOWED and RULE_DUPLICATE: rules whose whole effect another rule also has.
+// RULE_SHADOWED and RULE_DUPLICATE: rules whose whole effect another rule has too.
 import { byPosition } from '../../../model/byPosition.ts';
 import { placeText } from '../../../model/diagnostic.ts';
 import { compareTexts } from '../../../model/text/compareTexts.ts';
@@ -15,13 +15,13 @@ interface Covered {
   readonly linted: LintedRule;
   readonly by: LintedRule;
   readonly cover: Cover;
-  /** Whether each covers the other. */
+  /** Whether each of the two rules covers the other. */
   readonly isMutual: boolean;
 }
 
 /**
  * Finds the rules that another rule covers, unless each covers the other. A rule between all machines, such as the rule of a new
- * account's default policy, covers most other rules: this is a single finding, about that rule.
+ * account's default policy, covers most other rules. That is reported once, for that rule.
  */
 export const shadowedRules: Lint = context => {
   const shadowed = coveredIn(context).filter(({ isMutual }) => !isMutual);
@@ -35,7 +35,7 @@ export const shadowedRules: Lint = context => {
 const isBetweenAll = ({ rule: { source, destination } }: LintedRule, { groups }: LintContext) =>
   [source, destination].every(side => side.type === 'groups' && side.groups.some(groups.isAll));
 
-// An entry of `lint_ignore` silences the finding about its own rule.
+// An entry of `lint_ignore` silences only the finding about its own rule.
 const isSilenced = ({ linted }: Covered): boolean =>
   linted.object.lifecycle.lint_ignore?.RULE_SHADOWED !== undefined;
 
@@ -45,7 +45,7 @@ const shadowedBy = ({ linted, by, cover }: Covered): Found => ({
   hint: 'remove the rule, or narrow the other one',
 });
 
-/** The largest number of rules that a message lists. */
+/** The maximum number of rules in a message. */
 const LISTED = 5;
 
 function shadowsMany(by: LintedRule, covered: readonly Covered[]): Found {
@@ -88,7 +88,8 @@ function coveredIn(context: LintContext): readonly Covered[] {
 
 // The covered rules, each with the rule that covers it: a stronger rule if there is one, otherwise the first equal rule.
 function findCovered(context: LintContext): readonly Covered[] {
-  // An apply leaves an ignored field as the account has it, which the files do not show.
+  // The files do not show an ignored field, because an apply leaves it as it is in the account. So rules with such fields are
+  // left out.
   const active = activeIn(context).filter(({ object }) => ignoredAccess(object).length === 0);
   const candidates = candidatesIn(active, context);
   const order = new Map(active.map((linted, number) => [linted, number]));
@@ -116,7 +117,7 @@ function activeIn({ rules }: LintContext): readonly LintedRule[] {
     .toSorted(inFiles);
 }
 
-// Returns the rules that can cover a rule: the rules whose sources contain its first source.
+// Returns the rules that may cover a rule: their sources contain its first source.
 function candidatesIn(
   active: readonly LintedRule[],
   { groups }: LintContext,
@@ -135,20 +136,20 @@ function candidatesIn(
   };
 }
 
-/** The rules that have a rule's whole effect. */
+/** The rules that have the whole effect of a rule. */
 export interface CoverOfRule {
   /** The first earlier accept rule with the same effect. */
   readonly equal?: { readonly by: LintedRule; readonly cover: Cover };
   /**
-   * The accept rules that accept more and do not outlast this rule: without them, this rule still accepts its part of their
-   * traffic.
+   * The accept rules that accept more and end no later than this rule. If they are removed, this rule still accepts its part of
+   * their traffic.
    */
   readonly wider: readonly LintedRule[];
 }
 
 /**
- * By accept rule, the accept rules that cover it. Rules that no other rule covers are left out. No break-glass object
- * replaces another rule: its access is for emergencies, and it may be disabled afterwards.
+ * The accept rules that cover each accept rule. Rules that no other rule covers are left out. A break-glass object does not count
+ * as covering: its access is for emergencies, and it may be disabled afterwards.
  */
 export function acceptCovers(context: LintContext): ReadonlyMap<LintedRule, CoverOfRule> {
   const active = activeIn(context).filter(({ rule }) => !rule.isDrop);

@@ -1,5 +1,5 @@
-// Whether a rule has the whole effect of another rule, so that the other rule is redundant. If the files cannot decide this, the
-// answer is no.
+// Whether a rule has the whole effect of another rule, so that the other rule is redundant. If the files alone cannot show this,
+// the answer is no.
 import equal from 'fast-deep-equal';
 import { without } from '../../sets/traffic.ts';
 import type { Side } from '../../state/accessState.ts';
@@ -10,8 +10,8 @@ import { lastsAsLong } from '../ruleEnds.ts';
 export type Cover = 'none' | 'assuming' | 'full';
 
 /**
- * How far `other` covers `rule`. An accept rule can be covered by accepting or by dropping, a drop rule only by dropping. A rule
- * does not cover a rule that lasts longer.
+ * How far `other` covers `rule`. An accept rule can be covered by an accept rule or a drop rule, a drop rule only by a drop rule.
+ * A rule does not cover a rule that lasts longer.
  */
 export function coverOf(rule: LintedRule, other: LintedRule, groups: DeclaredGroups): Cover {
   return lastsAsLong(other.ends, rule.ends) ? coverNow(rule, other, groups) : 'none';
@@ -35,7 +35,7 @@ export function coverNow(rule: LintedRule, other: LintedRule, groups: DeclaredGr
 function coversTraffic({ compiled, rule, fields }: LintedRule, other: LintedRule): boolean {
   const isSsh = rule.protocol === 'netbird-ssh';
   const isOtherSsh = other.rule.protocol === 'netbird-ssh';
-  // The local users that an SSH rule names are part of what it accepts. An SSH rule has no effect toward network resources.
+  // The local users in an SSH rule are a part of what it accepts. An SSH rule has no effect on network resources.
   if (isOtherSsh && !isSsh) return false;
   if (isSsh && !other.rule.isDrop) {
     const [own, its] = [fields, other.fields].map(one => one.authorized_groups ?? {});
@@ -57,8 +57,8 @@ function coversSources({ rule }: LintedRule, other: LintedRule, groups: Declared
   return its.groups.some(groups.isAll) || own.groups.every(name => keys.has(groups.keyOf(name)));
 }
 
-// A single source ignores posture checks toward peers, and a routing peer counts only single sources. So a group is equivalent
-// only if there are no checks and nothing is routed, not even by another rule of the policy.
+// For peers, the posture checks on a single source are ignored, and a routing peer counts only single sources. So a group is
+// equivalent only if there are no checks and nothing is routed, not even by another rule of the policy.
 function coversChecks(
   { rule, policy, siblings, resources }: LintedRule,
   other: LintedRule,
@@ -74,14 +74,14 @@ function coversChecks(
   );
 }
 
-// Whether the other rule replaces the effects of a rule beyond its own traffic: a policy distributes network resources as a
-// whole.
+// Whether the other rule also replaces the effects of a rule that go beyond its own traffic. A policy distributes network
+// resources as a whole.
 function hasSameReceivers(
   { rule, siblings, index, resources }: LintedRule,
   other: LintedRule,
   groups: DeclaredGroups,
 ): boolean {
-  // The first rule decides who receives resources. Without it, the next rule becomes the first.
+  // The first rule decides who receives resources. If it is removed, the next rule becomes the first.
   if (siblings === other.siblings)
     return index > 0 || siblings.rules.slice(0, 2).every(one => one.rule.source.type === 'groups');
   if (siblings.rules.length > 1) return false;
@@ -89,7 +89,7 @@ function hasSameReceivers(
   return isAmongAll || !isRouted(rule.destination, resources.length, groups);
 }
 
-// What the account decides may be routed.
+// If the account decides the memberships, the side may be routed.
 function isRouted(side: Side, resources: number, groups: DeclaredGroups): boolean {
   return (
     side.type === 'resource' ||

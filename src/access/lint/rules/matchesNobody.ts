@@ -1,4 +1,4 @@
-// RULE_MATCHES_NOBODY: enabled rules that never apply, whatever machines join a group.
+// RULE_MATCHES_NOBODY: enabled rules that never apply, even if machines join their groups.
 import { quoted } from '../../../model/text/visible.ts';
 import { firstNames } from '../../gates/firstNames.ts';
 import { distributedTo, routingOf } from '../../routed/networkRouting.ts';
@@ -68,7 +68,7 @@ function failingPosture(linted: LintedRule, { world }: LintContext): Found | und
   };
 }
 
-// Finds a rule that names only network resources, none of which any of its sources receives.
+// Finds a rule whose destinations are only network resources that none of its sources receives.
 function notReceived(linted: LintedRule, context: LintContext): Found | undefined {
   const { resources, leadsToMachines, compiled, rule } = linted;
   const { destination } = rule;
@@ -78,7 +78,7 @@ function notReceived(linted: LintedRule, context: LintContext): Found | undefine
   // A rule of the account may deliver them, of which the files show nothing.
   if (context.rules.some(other => isIgnored(other, 'rules'))) return undefined;
   const sources = and(compiled.sources, context.world.approved);
-  // Nobody receives a disabled resource or a resource without a router, but this is not the fault of the rule.
+  // Nobody receives a disabled resource or one without a router, but that is not a fault of the rule.
   const open = resources.flatMap(resource => {
     const receivers = receiversOf(resource, sources, linted, context);
     return receivers ? [receivers] : [];
@@ -87,7 +87,7 @@ function notReceived(linted: LintedRule, context: LintContext): Found | undefine
     return undefined;
   return {
     ...ruleAt(linted),
-    message: `${ruleName(linted)} matches nobody: no declared policy delivers ${firstNames(resources.map(({ key }) => key))} to any of its sources by a routing peer other than the source itself`,
+    message: `${ruleName(linted)} matches nobody: no declared policy lets any of its sources reach ${firstNames(resources.map(({ key }) => key))} through a routing peer other than itself`,
     hint: 'move the rule into a separate policy, and name sources that are not routing peers of the network',
   };
 }
@@ -105,7 +105,7 @@ function receiversOf(
   const receivers = noBits();
   for (const { rules } of world.resourcePolicies(resource)) orInto(receivers, distributedTo(rules));
   const others = minus(receivers, routing);
-  // If the routing peer is the single source, it may itself send traffic.
+  // If a routing peer is the single source, it may send traffic itself.
   if (rule.source.type === 'machine')
     for (const server of servers) if (has(sources, server)) add(others, server);
   return others;

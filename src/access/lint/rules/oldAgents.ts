@@ -1,4 +1,4 @@
-// RANGE_OLD_AGENT: port ranges are not sent to agents older than 0.48. Routing peers get them whatever their version.
+// RANGE_OLD_AGENT: port ranges are not sent to agents older than 0.48. Routing peers get them, whatever their version.
 import { isObject } from '../../../model/value.ts';
 import { minimumUnderstandsRanges, understandsRanges } from '../../posture/agentVersion.ts';
 import type { PostureCheck, Side } from '../../state/accessState.ts';
@@ -24,8 +24,8 @@ export const rangesForOldAgents: Lint = context =>
       };
     });
 
-// The server omits ranges for an admitting machine with an old agent. A required version guarantees support only for accepted
-// traffic.
+// The server leaves ranges out if the admitting machine has an old agent. A required version guarantees support for ranges only
+// in accepted traffic.
 function mayBeOld(linted: LintedRule, { world }: LintContext): boolean {
   const { rule, policy, leadsToMachines } = linted;
   if (!leadsToMachines) return false;

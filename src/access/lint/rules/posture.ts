@@ -14,12 +14,12 @@ export const skippedPosture: Lint = ({ rules }) =>
       const checks = policy.checks.length === 1 ? 'posture check' : 'posture checks';
       return {
         ...ruleAt(linted, 'sourceResource'),
-        message: `${ruleName(linted)} has the single source peer ${quoted(rule.source.machine)}, so toward peers the server ignores the ${checks} ${firstNames(policy.checks)}`,
+        message: `${ruleName(linted)} has the peer ${quoted(rule.source.machine)} as its only source, so for peers as destinations the server ignores the ${checks} ${firstNames(policy.checks)}`,
         hint: 'put the peer into a group and write the group under `sources`',
       };
     });
 
-/** Finds the posture checks that enabled policies name and no file declares. */
+/** Finds the posture checks that enabled policies refer to and no file declares. */
 export const danglingPosture: Lint = ({ state, declared, isDeleted, objects }) => {
   const bound = new Set(
     objects.flatMap(({ kind, lifecycle: { id } }) =>

@@ -1,4 +1,4 @@
-// SSH_ALL_TCP and SSH_TO_RESOURCE: effects of the protocol netbird-ssh besides SSH.
+// SSH_ALL_TCP and SSH_TO_RESOURCE: effects of the protocol `netbird-ssh` other than SSH.
 
 import { firstNames } from '../../gates/firstNames.ts';
 import type { Lint } from '../lint.ts';
