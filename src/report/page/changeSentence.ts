@@ -1,6 +1,6 @@
 // A change of access as a sentence with its sign.
 
-import type { AccessSentence } from '../access/accessSentences.ts';
+import type { AccessSentence } from '../access/accessSentence.ts';
 import { portsText, sourceText } from '../access/planAccessText.ts';
 import { CHANGE_LABELS, CHANGE_WORDS } from '../graph/changeWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
