@@ -9,7 +9,6 @@ import { moreText } from '../text/longList.ts';
 import { counted } from '../text/summary.ts';
 import { type AccessSentence, placeOf } from './accessSentence.ts';
 import { foldedSentences } from './foldedSentences.ts';
-import { readableNames } from './readableNames.ts';
 
 /**
  * The sentences of an access diff, each at the position of its first change. Sentences that differ in a name only, such as that of a
@@ -26,15 +25,6 @@ export function accessSentences(
   });
   const sentences = [...alike.values()].map(members => sentenceOf(members, kinds));
   return foldedSentences(sentences, kinds);
-}
-
-/** The sentences as a page shows them: their targets are named as people write them. */
-export function readableSentences(
-  entries: readonly AccessChangeEntry[],
-  kinds: KindTable,
-): readonly AccessSentence[] {
-  const readable = readableNames(kinds);
-  return accessSentences(entries, kinds).map(one => ({ ...one, target: readable(one.target) }));
 }
 
 /** The sentence for changes that differ only in their destination. */

@@ -41,6 +41,24 @@ export const changeLegend = (): Markup =>
 export const sentenceList = (items: readonly Markup[]): Markup =>
   element('ul', { class: 'sentences' }, ...items);
 
+/** The number of sentences above which a list is cut: what comes after it must be in sight too. */
+const MOST = 10;
+
+/** Sentences as a list; of a long one, the others are shown on request. */
+export function cutSentenceList(items: readonly Markup[], most = MOST): Content {
+  if (items.length <= most + 1) return sentenceList(items);
+  const rest = items.slice(most);
+  return [
+    sentenceList(items.slice(0, most)),
+    element(
+      'details',
+      { class: 'more' },
+      element('summary', {}, `Show all (${rest.length} more)`),
+      sentenceList(rest),
+    ),
+  ];
+}
+
 const signOf = (look: string, text: string): Markup =>
   element('span', { class: `sign ${look}` }, text);
 
