@@ -302,7 +302,7 @@ export function cellText({ status, label, around = [], difference }) {
   if (difference) {
     const { change, gained, lost } = difference;
     // The word says it of all ports, unless some are gained and some lost.
-    const signs = change === 'changed' ? ['+ ', '− '] : ['', ''];
+    const signs = change === 'changed' ? ['+\u00a0', '−\u00a0'] : ['', ''];
     const moved = [gained, lost].flatMap((ports, at) => ports.map(port => `${signs[at]}${port}`));
     const failed = status === 'fail' ? ['the sources fail a posture check'] : [];
     const sign = CHANGE_SIGNS[change] ?? '';
