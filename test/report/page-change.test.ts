@@ -37,6 +37,7 @@ test('a sentence about several offices opens the sentence of each, which opens i
   const { markup } = element('div', {}, content);
   expect(markup.match(/<summary>/g)).toHaveLength(4);
   const [summary = '', , , riga = ''] = markup.split('<summary>').slice(1);
+  expect(markup).toContain('Open a line to see its cause');
   expect(summary).toContain('‹network›/doors (3 networks)');
   expect(riga).toContain('riga/<wbr>doors');
   expect(riga).toContain('rule &quot;riga&quot;');

@@ -30,6 +30,7 @@ export function stepsPart(
       element('p', {}, 'The account is too large to show the access after each step.'),
     ];
   if (steps.length === 0) return [heading, element('p', {}, 'No action can change access.')];
+  const losses = lossItems(steps);
   const items = steps.map(step => stepItem(step, { kinds, access, count: actions.length }));
   const slider = element(
     'div',
@@ -41,10 +42,11 @@ export function stepsPart(
   const note = `${steps.length} of ${counted(actions.length, 'action')} may change access. The access after each of them, compared with that before the apply:`;
   return [
     heading,
-    lossesPart(steps),
+    losses.length <= LOSSES && lossesPart(losses),
     element('p', {}, note),
     slider,
     element('ol', { id: 'steps', class: 'steps', 'aria-live': 'polite' }, ...items),
+    losses.length > LOSSES && lossesPart(losses),
   ];
 }
 
@@ -62,11 +64,11 @@ const warning = (step: AccessStepEntry): Markup =>
   element('p', { class: 'warning' }, stepSentence(step));
 
 /** The sources that lose access, and the steps that take it, for readers who do not look at each step. */
-function lossesPart(steps: readonly AccessStep[]): Content {
+function lossItems(steps: readonly AccessStep[]): readonly Markup[] {
   const known = new Set<string>();
   const nameOf = ({ from, to, protocol, until_step }: AccessStepChange) =>
     [from, to, protocol, until_step].join('\n');
-  const items = steps.flatMap(({ position, action, changes }): readonly Markup[] => {
+  return steps.flatMap(({ position, action, changes }): readonly Markup[] => {
     const lost = changes.filter(({ change, loses }) => change === 'lost' || loses !== undefined);
     const fresh = lost.filter(one => !known.has(nameOf(one)));
     for (const one of fresh) known.add(nameOf(one));
@@ -77,9 +79,15 @@ function lossesPart(steps: readonly AccessStep[]): Content {
       return element('li', {}, step, shortened(losers), end);
     });
   });
+}
+
+/** The number of steps that take access above which they are folded, below the slider, which must be in sight. */
+const LOSSES = 4;
+
+function lossesPart(items: readonly Markup[]): Content {
   if (items.length === 0) return element('p', {}, 'No step takes access from anybody.');
   if (items.length <= LOSSES) return sentenceList(items);
-  const summary = `${items.length} steps take access`;
+  const summary = `${items.length} times a step takes access`;
   return element(
     'details',
     { class: 'more' },
@@ -87,9 +95,6 @@ function lossesPart(steps: readonly AccessStep[]): Content {
     sentenceList(items),
   );
 }
-
-/** The number of steps that take access above which they are shown on request: the slider must be in sight. */
-const LOSSES = 4;
 
 interface StepsOf {
   readonly kinds: KindTable;

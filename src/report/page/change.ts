@@ -100,8 +100,18 @@ function changeList(sentences: readonly AccessSentence[], toldOf: Told): Content
     element('output', { id: 'changes-shown', for: 'of-change' }),
   );
   const items = sentences.map(one => sentenceItem(one, toldOf));
-  return [items.length > FEW && field, element('div', { id: 'changes' }, cutSentenceList(items))];
+  return [
+    element(
+      'div',
+      { class: 'change-head' },
+      element('p', {}, OPENING),
+      items.length > FEW && field,
+    ),
+    element('div', { id: 'changes' }, cutSentenceList(items)),
+  ];
 }
+
+const OPENING = 'Open a line to see its cause, its rule, and its file.';
 
 /** The number of sentences that need no filter. */
 const FEW = 3;
