@@ -17,3 +17,28 @@ if (slider && step) {
   step.addEventListener('input', showStep);
   showStep();
 }
+
+// The filter of the sentences: of one about several names, those that match.
+const changes = document.getElementById('changes');
+const changeFilter = document.getElementById('change-filter');
+const ofChange = document.getElementById('of-change');
+
+function filterChanges() {
+  if (!(changes && ofChange instanceof HTMLInputElement)) return;
+  const text = ofChange.value.trim().toLowerCase();
+  /** @type {(item: Element) => boolean} */
+  const matches = item => (item.textContent ?? '').toLowerCase().includes(text);
+  for (const item of changes.querySelectorAll('li')) item.toggleAttribute('hidden', !matches(item));
+  for (const more of changes.querySelectorAll('details.more'))
+    more.toggleAttribute('open', text !== '');
+  const lines = [...changes.querySelectorAll('.sentences > li')].filter(
+    item => item.parentElement?.closest('li') === null,
+  );
+  const shown = document.getElementById('changes-shown');
+  if (shown) shown.textContent = `${lines.filter(matches).length} of ${lines.length} lines match.`;
+}
+
+if (changeFilter && ofChange) {
+  changeFilter.hidden = false;
+  ofChange.addEventListener('input', filterChanges);
+}

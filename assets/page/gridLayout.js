@@ -9,7 +9,7 @@ const SIZE = { row: 36, column: 104, line: 16, padding: 10 };
 /** In a view of more cells, all columns have one width: each key in a filter would measure all of them. */
 const MEASURED = 250_000;
 /** In the header of a row: the height of a line and of the number of members, the padding, the least width, and the most lines. */
-const SIDE = { line: 16.25, members: 15, padding: 18, edge: 4, least: 112, lines: 2, narrow: 3 };
+const SIDE = { line: 16.25, members: 15, padding: 18, edge: 4, least: 112, lines: 2, narrow: 4 };
 /** How wide the headers of rows are at most, in a narrow and in a wide window; below `few`, their labels have more lines. */
 const SIDES = { narrow: 128, wide: 232, window: 600, few: 200 };
 /** Of a chip, in pixels: a character, its padding, and the gap to what is beside it. */

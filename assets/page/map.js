@@ -3,7 +3,7 @@
 
 import { make } from './elements.js';
 import { Overview } from './mapOverview.js';
-import { beginningOf } from './mapPlace.js';
+import { beginningOf, MARKED } from './mapPlace.js';
 import { viewsEnd } from './viewsEnd.js';
 
 /**
@@ -320,7 +320,7 @@ function rectOf(box) {
 function beginAtBoxes() {
   if (!mapView || !drawing) return;
   const { boxes } = drawing;
-  const marked = boxes.filter(box => box.matches('.added, .removed, .edited'));
+  const marked = boxes.filter(box => box.matches(MARKED));
   const view = { width: mapView.clientWidth, height: mapView.clientHeight };
   const { x, y } = beginningOf(boxes.flatMap(rectOf), marked.flatMap(rectOf), view);
   mapView.scrollTo(x, y);

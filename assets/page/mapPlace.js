@@ -5,6 +5,9 @@
  * @typedef {{ width: number, height: number }} Size
  */
 
+/** The boxes that a plan changes, as drawings mark them. */
+export const MARKED = '.added, .removed, .changed';
+
 /** The room around the first box: the edge of the map fades out. */
 const MAP_MARGIN = 44;
 

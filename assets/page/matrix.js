@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{ name: string, shown?: string, label: string, within?: string, members: number[], groups: string[], address?: string, ids?: string[] }} Side
- * @typedef {{ change: string, gained: string[], lost: string[] }} Difference
+ * @typedef {{ change: string, gained: string[], lost: string[], left: string[] }} Difference
  * @typedef {{ status: string, label: string, ports: string[], kinds?: string[], because: string[], via?: string[], around?: string[], difference?: Difference }} Verdict
  * @typedef {{ members: string[], memberIds?: string[], rows: Side[], columns: Side[], verdicts: Verdict[], cells: number[][], before?: number[][] }} Data
  * @typedef {{ from: string, to: string, ports: string, because: string, status: string, empty: boolean }} Filter
@@ -85,7 +85,10 @@ function numbersOf({ rows, columns }, cells) {
  */
 function comparedVerdict(before, after) {
   if (isNewButFailed(before, after) && after)
-    return { ...after, difference: { change: 'gained', gained: after.ports, lost: [] } };
+    return {
+      ...after,
+      difference: { change: 'gained', gained: after.ports, lost: [], left: after.ports },
+    };
   const was = grantedIn(before);
   const is = grantedIn(after);
   const shown = after ?? before ?? { status: 'blocked', label: '', ports: [], because: [] };
@@ -114,7 +117,7 @@ function comparedVerdict(before, after) {
     because,
     via: [...new Set(via)],
     ...(after?.around && { around: after.around }),
-    difference: { change, gained, lost },
+    difference: { change, gained, lost, left: is.length > 0 ? is : was },
   };
 }
 
@@ -299,7 +302,7 @@ export function cellText({ status, label, around = [], difference }) {
   if (difference) {
     const { change, gained, lost } = difference;
     // The word says it of all ports, unless some are gained and some lost.
-    const signs = change === 'changed' ? ['+ ', '− '] : ['', ''];
+    const signs = change === 'changed' ? ['+\u00a0', '−\u00a0'] : ['', ''];
     const moved = [gained, lost].flatMap((ports, at) => ports.map(port => `${signs[at]}${port}`));
     const failed = status === 'fail' ? ['the sources fail a posture check'] : [];
     const sign = CHANGE_SIGNS[change] ?? '';
@@ -323,8 +326,7 @@ export const lookOf = ({ difference }) => difference?.change ?? 'same';
 const SIGNS = { pass: '◐', unknown: '?', fail: '✕', blocked: '✕' };
 
 /** The name of a row or column as readers see it, with its address. @type {(side: Side) => string} */
-export const titleOf = ({ name, shown = name, address }) =>
-  address === undefined ? shown : `${shown} ${address}`;
+export const titleOf = ({ name, address }) => (address === undefined ? name : `${name} ${address}`);
 
 /** @typedef {{ text: string, look: string }} Chip */
 
@@ -436,7 +438,8 @@ function machineIn(member) {
 const MOVED = ['gained_ports', 'lost_ports'];
 
 /**
- * The pairs of a view as CSV, with the columns of `meshform access --format csv`, and two more in the difference.
+ * The pairs of a view as CSV, with the columns and verdicts of `meshform access --format csv`, and two more columns in the difference.
+ * A pair that is reached in another way only is `around`: the command has that way in a line of its own.
  * @param {Matrix} matrix
  * @param {View} view
  */
@@ -453,18 +456,15 @@ export function csvOf({ data }, view) {
   const isDifference = data.verdicts.some(({ difference }) => difference !== undefined);
   const lines = [isDifference ? HEAD.concat(MOVED) : HEAD];
   for (const [row, column, verdict] of pairsOf(data, view)) {
-    const ports = [...new Set([...verdict.ports, ...(verdict.around ?? [])])].join(' ');
-    const name =
-      verdict.difference?.change ?? (verdict.status === 'blocked' ? verdict.label : verdict.status);
     const because = verdict.because.join('; ');
     lines.push([
-      name,
+      csvVerdict(verdict),
       row.name,
       machines(row),
       column.name,
       machines(column),
       column.address ?? '',
-      ports,
+      csvPorts(verdict).join(' '),
       because,
       ...idCells(row),
       ...idCells(column),
@@ -474,6 +474,17 @@ export function csvOf({ data }, view) {
   }
   return lines.map(cells => `${cells.map(csvCell).join(',')}\n`).join('');
 }
+
+/** @type {(verdict: Verdict) => string} */
+function csvVerdict({ status, label, difference }) {
+  if (difference) return difference.change;
+  if (status === 'blocked') return label;
+  return status === 'reaches' || status === 'around' ? status : 'conditional';
+}
+
+/** The ports of a pair after the plan; of lost access, before it. Those of other ways are not mixed with them. @type {(verdict: Verdict) => string[]} */
+const csvPorts = ({ status, ports, around = [], difference }) =>
+  difference?.left ?? (status === 'around' ? around : ports);
 
 /** @type {(verdict: Verdict) => string[]} */
 const movedCells = ({ difference }) => [

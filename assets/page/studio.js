@@ -39,10 +39,6 @@ function sayConnection(text) {
 /** @type {(markup: string) => Node[]} */
 function nodesOf(markup) {
   const parsed = new DOMParser().parseFromString(markup, 'text/html');
-  for (const time of parsed.querySelectorAll('time')) {
-    const moment = new Date(time.dateTime);
-    time.textContent = moment.toLocaleTimeString();
-  }
   return [...parsed.body.childNodes];
 }
 

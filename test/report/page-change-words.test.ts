@@ -6,6 +6,7 @@ import type { MatrixVerdict } from '../../src/model/access/accessPicture.ts';
 import { pairChange } from '../../src/model/access/pairChange.ts';
 import { CHANGE_STYLE, CHANGE_WORDS } from '../../src/report/graph/changeWords.ts';
 import { element } from '../../src/report/graph/markup.ts';
+import { LINE_KINDS } from '../../src/report/graph/portKinds.ts';
 import { NO_SIGNS } from '../../src/report/graph/signs.ts';
 import { SVG_STYLE } from '../../src/report/graph/svgStyle.ts';
 import { changeLegend } from '../../src/report/page/changeSentence.ts';
@@ -76,6 +77,12 @@ test('the legends of the three views have the same words, signs and looks', () =
       expect(markup).toContain(meaning);
       expect(markup).toMatch(new RegExp(`class="[^"]*\\b${name}\\b`));
     }
+});
+
+test('the legend of the difference explains the letters, which boxes have if the plan changes nothing that is drawn', () => {
+  const { markup } = element('div', {}, mapLegend(true, NO_SIGNS));
+  const [difference = ''] = markup.match(/<ul[^>]*in-difference[^]*?<\/ul>/) ?? [];
+  for (const { meaning } of LINE_KINDS) expect(difference).toContain(meaning);
 });
 
 test('each change has one colour in each theme, and nothing else has it', () => {

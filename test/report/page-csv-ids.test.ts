@@ -195,3 +195,44 @@ test('in the difference, the CSV has what grants each pair and which of its port
   expect(rowsIn('difference')).toEqual(['via_ids,gained_ports,lost_ports', 'q2 q1,tcp/443,tcp/22']);
   expect(rowsIn('after')).toEqual(['via_ids', 'q2']);
 });
+
+test('the verdicts of a page are those of the command, and ports before and after a plan and of other ways are not mixed', () => {
+  const side = (name: string) => ({ name, label: name, members: [], groups: [] });
+  const cell = (status: string, ports: string[], around?: string[]) => ({
+    status,
+    label: status === 'blocked' ? 'DISABLED' : ports.join(' '),
+    ports,
+    because: [],
+    ...(around && { around }),
+  });
+  const data = {
+    members: [],
+    rows: [side('a')],
+    columns: ['b', 'c', 'd', 'e', 'f', 'g'].map(side),
+    verdicts: [
+      cell('reaches', ['tcp/22'], ['*']),
+      cell('unknown', ['tcp/22']),
+      cell('fail', ['tcp/22']),
+      cell('blocked', []),
+      cell('around', [], ['*']),
+      cell('reaches', ['tcp/445', 'tcp/8080']),
+      cell('reaches', ['tcp/445', 'tcp/8081']),
+    ],
+    before: [[0, 0, 1, 1, 1, 1, 2, 2, 1, 3, 3, 1, 4, 4, 1, 5, 5, 1]],
+    cells: [[0, 0, 1, 1, 1, 1, 2, 2, 1, 3, 3, 1, 4, 4, 1, 5, 6, 1]],
+  };
+  const linesOf = (state: string) => {
+    const matrix = matrixOf(data, state);
+    const { lines } = linesIn(csvOf(matrix, matrix.view(NO_FILTER)));
+    return lines.map(({ verdict, ports }) => `${verdict} ${ports}`);
+  };
+  const same = [
+    'reaches tcp/22',
+    'conditional tcp/22',
+    'conditional tcp/22',
+    'DISABLED ',
+    'around *',
+  ];
+  expect(linesOf('after')).toEqual(same.concat('reaches tcp/445 tcp/8081'));
+  expect(linesOf('difference')).toEqual(same.concat('changed tcp/445 tcp/8081'));
+});

@@ -1,6 +1,7 @@
 // Where the map of a page begins, and which part of it is in sight.
 import { expect, test } from 'vitest';
-import { beginningOf, partIn, sidesBeyond } from '../../assets/page/mapPlace.js';
+import { beginningOf, MARKED, partIn, sidesBeyond } from '../../assets/page/mapPlace.js';
+import type { NodeChange } from '../../src/report/graph/graph.ts';
 
 const VIEW = { width: 1000, height: 700 };
 const at = (x: number, y: number) => ({ x, y, width: 100, height: 30 });
@@ -65,4 +66,9 @@ test('the part in sight has the same place in the overview', () => {
     { width: 100, height: 35 },
   );
   expect(found).toEqual({ x: 25, y: 0, width: 50, height: 35 });
+});
+
+test('every change of a box is a mark at which a map may begin', () => {
+  const marks: Readonly<Record<NodeChange, true>> = { added: true, removed: true, changed: true };
+  expect(MARKED.split(', ')).toEqual(Object.keys(marks).map(change => `.${change}`));
 });

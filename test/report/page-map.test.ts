@@ -4,6 +4,7 @@ import { accessPicture } from '../../src/access/picture/picture.ts';
 import { stateOfFiles } from '../../src/access/state/stateOfFiles.ts';
 import { serverForm } from '../../src/cli/files/serverForm.ts';
 import { loadSchemas } from '../../src/pipeline/schemas.ts';
+import { AS_WRITTEN } from '../../src/report/access/readableNames.ts';
 import { element } from '../../src/report/graph/markup.ts';
 import { signsOf } from '../../src/report/graph/signs.ts';
 import { mapSection } from '../../src/report/page/map.ts';
@@ -23,7 +24,11 @@ const SIGNS = signsOf(loadSchemas().kinds);
 
 const textOf = (files: string, only?: readonly string[]): string => {
   const picture = accessPicture(stateOfFiles(desiredOf(files), serverForm('netbird')));
-  return element('main', {}, mapSection({ picture, only }, SIGNS).content).markup;
+  return element(
+    'main',
+    {},
+    mapSection({ picture, only }, { readable: AS_WRITTEN, signs: SIGNS }).content,
+  ).markup;
 };
 
 const NOBODY = 'grants access: the map has networks and their routers only, and nobody reaches';

@@ -43,8 +43,24 @@ test('the head of the page says that a plan is refused, by what, and what an app
     '<strong>Refused: 1 access test failed</strong> (<a href="#gates">Tests</a>)',
   );
   expect(markup).toContain(
-    '1 hazard needs <code>--allow WIDENS_GUARDED_ACCESS=<wbr>group/<wbr>ops</code> (<a href="#plan">Plan</a>)',
+    '1 hazard needs <code><span class="whole">--allow</span> WIDENS_GUARDED_ACCESS=<wbr>group/<wbr>ops</code> (<a href="#plan">Plan</a>)',
   );
+});
+
+test('the head names each flag that an apply needs, up to four', () => {
+  const findings = ['ops', 'db', 'web', 'law', 'hr', 'it'].map(name => ({
+    ...GATES.findings[0],
+    target: `group/${name}`,
+  }));
+  const headOf = (count: number) => {
+    const gates = { ...GATES, findings: findings.slice(0, count) } as AccessGates;
+    return element('div', {}, planHead({ ...plan, gates })).markup;
+  };
+  const three = headOf(3);
+  expect(three.match(/WIDENS_GUARDED_ACCESS/g)).toHaveLength(3);
+  expect(three).toContain('3 hazards need ');
+  expect(headOf(6).match(/WIDENS_GUARDED_ACCESS/g)).toHaveLength(4);
+  expect(headOf(6)).toContain('</code> and 2 more flags (');
 });
 
 test('above a plan that nothing refuses are only its counts', () => {

@@ -1,13 +1,11 @@
-// Pages and drawings show names as people write them; where a name is copied from, it is a selector.
+// Drawings show names as people write them; texts and tables show selectors, which can be copied into a command.
 import { expect, test } from 'vitest';
 import { csvOf, matrixOf, NO_FILTER, titleOf } from '../../assets/page/matrix.js';
 import { accessPicture } from '../../src/access/picture/picture.ts';
 import { stateOfFiles } from '../../src/access/state/stateOfFiles.ts';
 import { serverForm } from '../../src/cli/files/serverForm.ts';
 import { accessName } from '../../src/model/access/accessName.ts';
-import type { AccessChangeEntry } from '../../src/model/access/planAccess.ts';
 import { keyOf } from '../../src/model/key.ts';
-import { readableSentences } from '../../src/report/access/accessSentences.ts';
 import { readableNames } from '../../src/report/access/readableNames.ts';
 import { inCode } from '../../src/report/page/code.ts';
 import { matrixData } from '../../src/report/page/data.ts';
@@ -65,40 +63,31 @@ policies:
 const SELECTOR = String.raw`network_resource/warehouse\/botlek/wms`;
 const SHOWN = 'network_resource/warehouse/botlek/wms';
 
-test('a page has no escapes except in names that its CSV has too', () => {
+test('a page has selectors in its tables, as text and JSON have them, and names without escapes in its drawings', () => {
   const picture = accessPicture(stateOfFiles(desiredOf(FILES), serverForm('netbird')));
   const content = { title: 'Access', about: 'Evaluated: the files.', picture, readable };
   const text = pageText(content, { script: '', style: '' });
   const [markup = ''] = text.split('<script type="application/json"');
-  expect(markup).toContain(SHOWN);
-  expect(markup).not.toContain(SELECTOR);
+  const drawn = markup.match(/<svg[^]*?<\/svg>/g)?.join('') ?? '';
+  expect(drawn).toContain('warehouse/botlek');
+  expect(drawn).not.toContain(String.raw`warehouse\/`);
+  const tables = (markup.match(/<table[^]*?<\/table>/g)?.join('') ?? '').replaceAll('<wbr>', '');
+  expect(tables).toContain(SELECTOR);
+  expect(tables).not.toContain(SHOWN);
   const data = matrixData(picture.matrix, undefined, readable);
   const matrix = matrixOf(JSON.parse(JSON.stringify(data)));
-  expect(matrix.data.columns.map(titleOf)).toContain(`${SHOWN} 10.20.1.10`);
+  expect(matrix.data.columns.map(titleOf)).toContain(`${SELECTOR} 10.20.1.10`);
   expect(csvOf(matrix, matrix.view(NO_FILTER))).toContain(SELECTOR);
   for (const to of [SHOWN, SELECTOR])
     expect(matrix.view({ ...NO_FILTER, to }).columns).toHaveLength(1);
 });
 
-test('the sentences of a page name a resource as people write it', () => {
-  const entry: AccessChangeEntry = {
-    change: 'gained',
-    from: 'group/staff',
-    to: SELECTOR,
-    protocol: 'tcp',
-    ports_before: [],
-    ports_after: ['443'],
-    machines: [],
-    members_to_come: [],
-    via: [],
-    causes: [],
-  };
-  expect(readableSentences([entry], KINDS).map(({ target }) => target)).toEqual([SHOWN]);
-});
-
 test.each([
   ['network_resource/production/orders-db', 'network_resource/|production/|orders-|db'],
-  ['--allow WIDENS_GUARDED_ACCESS=group/ops', '--allow WIDENS_GUARDED_ACCESS=|group/|ops'],
+  [
+    '--allow WIDENS_GUARDED_ACCESS=group/ops',
+    '<span class="whole">--allow</span> WIDENS_GUARDED_ACCESS=|group/|ops',
+  ],
   ['*.apps.prod.harbourline.internal', '*.apps.|prod.|harbourline.|internal'],
   ['group/on-call (future members)', 'group/on-call (future members)'],
 ])('%s in a narrow table is wrapped after its marks', (text, wrapped) => {

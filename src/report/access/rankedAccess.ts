@@ -6,7 +6,9 @@ import type { Plan } from '../../model/plan.ts';
 import { largest } from '../../model/text/longLists.ts';
 import { moreText } from '../text/longList.ts';
 import { openingOf, ranked } from '../view/opening.ts';
-import { type AccessSentence, accessSentences, sentenceOf } from './accessSentences.ts';
+import type { AccessSentence } from './accessSentence.ts';
+import { accessSentences, sentenceOf } from './accessSentences.ts';
+import { withOrder } from './foldedSentences.ts';
 
 /** How access changes are shortened. */
 export interface AccessLimit {
@@ -54,13 +56,21 @@ export function shownSentences(
   return {
     sentences: kept.map(one => {
       // If only some destinations are named, they are the widest.
-      const entries = ranked(one.entries, entry => entryWeight(entry, weight));
-      const sentence = one.destinations.length > most ? sentenceOf(entries, kinds) : one;
+      const sentence = one.destinations.length > most ? widestFirst(one, weight, kinds) : one;
       const causes = shownCauses(one.change.causes, weight);
       return { ...sentence, change: { ...one.change, causes } };
     }),
     rest: shortened.flatMap(({ change, count }) => (count > 0 ? [[change, count] as const] : [])),
   };
+}
+
+function widestFirst(one: AccessSentence, weight: Weights, kinds: KindTable): AccessSentence {
+  if (one.alike.length > 0)
+    return withOrder(one, parts => ranked(parts, part => sentenceWeight(part, weight)));
+  return sentenceOf(
+    ranked(one.entries, entry => entryWeight(entry, weight)),
+    kinds,
+  );
 }
 
 const changesIn = (sentences: readonly AccessSentence[]): number =>

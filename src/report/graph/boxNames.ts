@@ -33,10 +33,17 @@ function boxName(text: string, selectors: readonly string[], signs: Signs): BoxN
   const sign = signs.get(type);
   if (selector === undefined || sign === undefined) return { text };
   const rest = text.slice(selector.length);
-  return { text: `${plain ?? withoutQuotes(inQuotes, rest === '')}${rest}`, sign };
+  return { text: `${plain ?? withoutQuotes(inQuotes, rest)}${rest}`, sign };
 }
 
-function withoutQuotes(inQuotes: string, isAlone: boolean): string {
+/** An address after a name. */
+const ADDRESS = /^ [\d.:a-f]+(?:\/\d+)?$/;
+
+// A name is seen to end before an address, unless it ends like one itself.
+function withoutQuotes(inQuotes: string, rest: string): string {
   const name = jsonOf(inQuotes);
-  return isAlone && typeof name === 'string' && PLAIN.test(name) ? name : inQuotes;
+  if (typeof name !== 'string' || !PLAIN.test(name)) return inQuotes;
+  const isClear =
+    rest === '' || (ADDRESS.test(rest) && !/[\d.:/][^ ]*$/.test(name.split(' ').at(-1) ?? ''));
+  return isClear ? name : inQuotes;
 }

@@ -3,12 +3,16 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessStep, AccessStepChange } from '../../model/access/accessPicture.ts';
 import type { AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
-import { readableSentences } from '../access/accessSentences.ts';
+import { accessSentences } from '../access/accessSentences.ts';
 import { orderNotes, spanText, stepSentence } from '../access/accessStepsText.ts';
-import { readableNames } from '../access/readableNames.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { counted } from '../text/summary.ts';
-import { changeSentence, sentenceList, temporarySentence } from './changeSentence.ts';
+import {
+  changeSentence,
+  cutSentenceList,
+  sentenceList,
+  temporarySentence,
+} from './changeSentence.ts';
 import { inCode } from './code.ts';
 import { shortened } from './table.ts';
 
@@ -19,15 +23,15 @@ export function stepsPart(
   steps: readonly AccessStep[] | undefined,
 ): Content {
   if (access === undefined || actions.length === 0) return undefined;
-  const shown = readableNames(kinds)(access);
-  const heading = [element('h3', {}, 'During the apply'), outOfBounds(shown)];
+  const heading = [element('h3', {}, 'During the apply'), outOfBounds(access)];
   if (steps === undefined)
     return [
       heading,
       element('p', {}, 'The account is too large to show the access after each step.'),
     ];
   if (steps.length === 0) return [heading, element('p', {}, 'No action can change access.')];
-  const items = steps.map(step => stepItem(step, { kinds, access: shown, count: actions.length }));
+  const losses = lossItems(steps);
+  const items = steps.map(step => stepItem(step, { kinds, access, count: actions.length }));
   const slider = element(
     'div',
     { class: 'slider', id: 'slider', hidden: true },
@@ -38,10 +42,11 @@ export function stepsPart(
   const note = `${steps.length} of ${counted(actions.length, 'action')} may change access. The access after each of them, compared with that before the apply:`;
   return [
     heading,
-    lossesPart(steps),
+    losses.length <= LOSSES && lossesPart(losses),
     element('p', {}, note),
     slider,
     element('ol', { id: 'steps', class: 'steps', 'aria-live': 'polite' }, ...items),
+    losses.length > LOSSES && lossesPart(losses),
   ];
 }
 
@@ -59,11 +64,11 @@ const warning = (step: AccessStepEntry): Markup =>
   element('p', { class: 'warning' }, stepSentence(step));
 
 /** The sources that lose access, and the steps that take it, for readers who do not look at each step. */
-function lossesPart(steps: readonly AccessStep[]): Content {
+function lossItems(steps: readonly AccessStep[]): readonly Markup[] {
   const known = new Set<string>();
   const nameOf = ({ from, to, protocol, until_step }: AccessStepChange) =>
     [from, to, protocol, until_step].join('\n');
-  const items = steps.flatMap(({ position, action, changes }): readonly Markup[] => {
+  return steps.flatMap(({ position, action, changes }): readonly Markup[] => {
     const lost = changes.filter(({ change, loses }) => change === 'lost' || loses !== undefined);
     const fresh = lost.filter(one => !known.has(nameOf(one)));
     for (const one of fresh) known.add(nameOf(one));
@@ -74,8 +79,21 @@ function lossesPart(steps: readonly AccessStep[]): Content {
       return element('li', {}, step, shortened(losers), end);
     });
   });
+}
+
+/** The number of steps that take access above which they are folded, below the slider, which must be in sight. */
+const LOSSES = 4;
+
+function lossesPart(items: readonly Markup[]): Content {
   if (items.length === 0) return element('p', {}, 'No step takes access from anybody.');
-  return sentenceList(items);
+  if (items.length <= LOSSES) return sentenceList(items);
+  const summary = `${items.length} times a step takes access`;
+  return element(
+    'details',
+    { class: 'more' },
+    element('summary', {}, summary),
+    sentenceList(items),
+  );
 }
 
 interface StepsOf {
@@ -93,7 +111,7 @@ function stepItem(
     ({ from_step, until_step }) => from_step <= position && position < until_step,
   );
   const items = [...Map.groupBy(changes, one => one.until_step)].flatMap(([until, own]) =>
-    readableSentences(own, kinds).map(one =>
+    accessSentences(own, kinds).map(one =>
       element('li', {}, until === undefined ? changeSentence(one) : temporarySentence(one, until)),
     ),
   );
@@ -102,6 +120,8 @@ function stepItem(
     {},
     element('p', {}, `After step ${position} of ${count}: `, inCode(action)),
     ...during.map(warning),
-    items.length === 0 ? element('p', {}, 'Access is as before the apply.') : sentenceList(items),
+    items.length === 0
+      ? element('p', {}, 'Access is as before the apply.')
+      : cutSentenceList(items),
   );
 }

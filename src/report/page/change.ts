@@ -7,13 +7,14 @@ import type { RuleUse } from '../../model/access/ruleUse.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { jsonString } from '../../model/text/visible.ts';
-import { type AccessSentence, readableSentences } from '../access/accessSentences.ts';
+import type { AccessSentence } from '../access/accessSentence.ts';
+import { accessSentences } from '../access/accessSentences.ts';
 import { grantText, posturesText } from '../access/accessWords.ts';
 import { accessLine, causeText } from '../access/planAccessText.ts';
 import { lastUseText, stoppedText } from '../access/useWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { stepsPart } from './applySteps.ts';
-import { changeLegend, changeSentence, sentenceList } from './changeSentence.ts';
+import { changeLegend, changeSentence, cutSentenceList, sentenceList } from './changeSentence.ts';
 import { inCode } from './code.ts';
 import { idlePart } from './idle.ts';
 import type { Section } from './section.ts';
@@ -56,12 +57,10 @@ function accessDiff(plan: Plan, kinds: KindTable, { uses, steps }: Beside): Cont
     ),
     access.changes.length > 0 && [
       changeLegend(),
-      element('p', {}, 'Open a line to see its cause, its rule, and its file.'),
-      sentenceList(
-        readableSentences(access.changes, kinds).map(one =>
-          sentenceItem(one, [...factsOf(one, plan, steps), ...usesOf(one, useOf)]),
-        ),
-      ),
+      changeList(accessSentences(access.changes, kinds), one => [
+        ...factsOf(one, plan, steps),
+        ...usesOf(one, useOf),
+      ]),
     ],
     access.rights &&
       table('Rights that the plan gives', ['Object', 'Right'], rightRows(access.rights)),
@@ -87,11 +86,46 @@ function usesByName(uses: readonly RuleUse[]): UseOf {
   };
 }
 
-function sentenceItem(one: AccessSentence, told: readonly Fact[]): Markup {
+/** The sentences, with a field that filters them, which the script of the page shows. */
+function changeList(sentences: readonly AccessSentence[], toldOf: Told): Content {
+  const field = element(
+    'div',
+    { class: 'filters', id: 'change-filter', role: 'search', hidden: true },
+    element('input', {
+      type: 'search',
+      id: 'of-change',
+      'aria-label': 'Filter of the changes',
+      placeholder: 'Filter by name or port',
+    }),
+    element('output', { id: 'changes-shown', for: 'of-change' }),
+  );
+  const items = sentences.map(one => sentenceItem(one, toldOf));
+  return [
+    element(
+      'div',
+      { class: 'change-head' },
+      element('p', {}, OPENING),
+      items.length > FEW && field,
+    ),
+    element('div', { id: 'changes' }, cutSentenceList(items)),
+  ];
+}
+
+const OPENING = 'Open a line to see its cause, its rule, and its file.';
+
+/** The number of sentences that need no filter. */
+const FEW = 3;
+
+type Told = (one: AccessSentence) => readonly Fact[];
+
+/** A sentence that opens its facts; one about several names opens the sentences about each. */
+function sentenceItem(one: AccessSentence, toldOf: Told): Markup {
+  const told = one.alike.length > 0 ? [] : toldOf(one);
   const facts = told.map(([name, content]) => [
     element('dt', {}, name),
     element('dd', {}, content),
   ]);
+  const alike = one.alike.map(part => sentenceItem(part, toldOf));
   return element(
     'li',
     {},
@@ -99,7 +133,7 @@ function sentenceItem(one: AccessSentence, told: readonly Fact[]): Markup {
       'details',
       {},
       element('summary', {}, changeSentence(one)),
-      element('dl', {}, ...facts),
+      alike.length > 0 ? sentenceList(alike) : element('dl', {}, ...facts),
     ),
   );
 }

@@ -1,6 +1,6 @@
 // A change of access as a sentence with its sign.
 
-import type { AccessSentence } from '../access/accessSentences.ts';
+import type { AccessSentence } from '../access/accessSentence.ts';
 import { portsText, sourceText } from '../access/planAccessText.ts';
 import { CHANGE_LABELS, CHANGE_WORDS } from '../graph/changeWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
@@ -40,6 +40,24 @@ export const changeLegend = (): Markup =>
 /** Sentences as a list. */
 export const sentenceList = (items: readonly Markup[]): Markup =>
   element('ul', { class: 'sentences' }, ...items);
+
+/** The number of sentences above which a list is cut: what comes after it must be in sight too. */
+const MOST = 10;
+
+/** Sentences as a list; of a long one, the others are shown on request. */
+export function cutSentenceList(items: readonly Markup[], most = MOST): Content {
+  if (items.length <= most + 1) return sentenceList(items);
+  const rest = items.slice(most);
+  return [
+    sentenceList(items.slice(0, most)),
+    element(
+      'details',
+      { class: 'more' },
+      element('summary', {}, `Show all (${rest.length} more)`),
+      sentenceList(rest),
+    ),
+  ];
+}
 
 const signOf = (look: string, text: string): Markup =>
   element('span', { class: `sign ${look}` }, text);

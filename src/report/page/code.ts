@@ -5,6 +5,8 @@ import { partsOfWord } from '../text/width.ts';
 /** Longer words may be wrapped after their marks; others have room in every line. In characters. */
 const LONG = 20;
 
+const FLAG = /^--[a-z][a-z-]*$/;
+
 /** A text that may be wrapped after the marks of long words, and not within their parts. */
 export const wrappableText = (text: string): Content => text.split(/(\s+)/).map(wrappable);
 
@@ -12,6 +14,8 @@ export const wrappableText = (text: string): Content => text.split(/(\s+)/).map(
 export const inCode = (text: string): Markup => element('code', {}, wrappableText(text));
 
 function wrappable(word: string): Content {
+  // Browsers would wrap after the hyphens of a flag.
+  if (FLAG.test(word)) return element('span', { class: 'whole' }, word);
   if (word.length <= LONG) return word;
   return partsOfWord(word).map((part, at) => [at > 0 && element('wbr', {}), part]);
 }

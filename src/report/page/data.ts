@@ -26,7 +26,7 @@ export interface MatrixData {
 type Cells = readonly (readonly number[])[];
 
 interface SideData extends MatrixSide {
-  /** The name as readers see it, if it differs from `name`, which is a selector. */
+  /** The name as people write it, if it differs from `name`, which is a selector: a filter finds both. */
   readonly shown?: string;
   /** The name in a header, without its type and without the part in `within`. */
   readonly label: string;
@@ -50,8 +50,8 @@ interface VerdictData {
 }
 
 /**
- * The data of a matrix. `before` is the matrix with which it is compared, and has the same sides. `readable` writes names for
- * readers.
+ * The data of a matrix. `before` is the matrix with which it is compared, and has the same sides. `readable` writes names as
+ * people write them, who search for them.
  */
 export function matrixData(
   matrix: AccessMatrix,
@@ -65,7 +65,7 @@ export function matrixData(
     ...(memberIds.some(id => id !== '') && { memberIds }),
     rows: rows.map(side => sideData(side, readable)),
     columns: columns.map(side => sideData(side, readable)),
-    verdicts: readable(verdicts.map(verdictData)),
+    verdicts: verdicts.map(verdictData),
     cells,
     ...(before && { before: before.cells }),
   };

@@ -28,7 +28,7 @@ export interface PageContent {
   readonly title: string;
   /** A sentence about the judged state and its server. */
   readonly about: string;
-  /** Writes names for readers, as `readableNames` does; absent: names are shown as selectors. */
+  /** Writes names in drawings as `readableNames` does; absent: drawings show selectors. */
   readonly readable?: Readable;
   /** The signs of kinds in drawings; absent: drawings show selectors. */
   readonly signs?: Signs;
@@ -51,21 +51,20 @@ export interface PageContent {
 /** The page as a file. */
 export function pageText(content: PageContent, assets: PageAssets): string {
   const { title, about, compared, idleRules, plan = [], head } = content;
-  const { picture: access, folders, only, readable = AS_WRITTEN, signs = NO_SIGNS } = content;
+  const { picture, folders, only, readable = AS_WRITTEN, signs = NO_SIGNS } = content;
   const before = compared?.before;
-  const shown = readable({ picture: access, ...(compared && { compared }), folders, only });
-  const { picture } = shown;
+  const mapped = { picture, ...(compared && { compared }), folders, only };
   // A reader of the page of a plan first wants to see what the plan changes.
   const sections = [
     ...plan.filter(({ isView }) => isView),
-    mapSection(shown, signs),
+    mapSection(mapped, { readable, signs }),
     matrixSection(picture, before !== undefined),
     ...plan.filter(({ isView }) => !isView),
     blockedSection(picture),
     policiesSection(picture, idleRules),
-    networksSection(picture, signs),
+    networksSection(picture, { readable, signs }),
   ];
-  const data = { matrix: matrixData(access.matrix, before?.matrix, readable) };
+  const data = { matrix: matrixData(picture.matrix, before?.matrix, readable) };
   return shellText({
     title,
     header: [element('p', { class: 'about' }, about), head, unread(picture)],

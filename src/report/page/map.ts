@@ -13,6 +13,7 @@ import {
 } from './mapDrawings.ts';
 import { mapLegend } from './mapLegend.ts';
 import { changedTable, linesTable } from './mapList.ts';
+import type { Naming } from './naming.ts';
 import { folding, type Section } from './section.ts';
 
 const INTRODUCTION =
@@ -22,9 +23,9 @@ const INTRODUCTION =
 /** Shown until a box is chosen; boxes can be chosen only with the script, which shows it. */
 const HINT = 'Choose a box to see only what leads to it and where it leads, with ports.';
 
-/** The section of the map, drawn in steps of one drawing each. */
-export function* mapInSteps(content: MapContent, signs: Signs): InSteps<Section> {
-  const drawings = mapDrawings(content);
+/** The section of the map, drawn in steps of one drawing each. Its tables have the names of selectors, as all tables have. */
+export function* mapInSteps(content: MapContent, { readable, signs }: Naming): InSteps<Section> {
+  const drawings = mapDrawings(readable(content));
   yield;
   const figures: Markup[] = [];
   for (const [at, drawing] of drawings.entries()) {
@@ -36,8 +37,8 @@ export function* mapInSteps(content: MapContent, signs: Signs): InSteps<Section>
 }
 
 /** The section of the map. */
-export const mapSection = (content: MapContent, signs: Signs): Section =>
-  atOnce(mapInSteps(content, signs));
+export const mapSection = (content: MapContent, naming: Naming): Section =>
+  atOnce(mapInSteps(content, naming));
 
 /** The drawings of a map, each as an element too. */
 interface DrawnMap {

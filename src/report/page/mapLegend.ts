@@ -23,6 +23,8 @@ export function mapLegend(isCompared: boolean, known: Signs): Content {
         ...changes,
         item('gone w0', 'line removed, its access is as before'),
         ...widths,
+        // Boxes have letters in a difference too, if the plan changes nothing that is drawn.
+        ...kinds,
         ...signs,
       ]),
     list('in-state', [...kinds, ...widths, ...others, ...signs]),

@@ -124,13 +124,14 @@ export function changedTable(before: AccessMatrix, after: AccessMatrix, caption:
   return table(caption, ['Change', 'From', 'To', 'Ports', 'By'], rows);
 }
 
-function portsOf({ before, after }: ChangedPairs): string {
+function portsOf({ before, after }: ChangedPairs): Content {
   if (isNewButFailed(before, after) && after && 'via' in after)
     return `${after.ports.join(' ')} (the sources fail posture checks)`;
   const was = grantedPorts(before).join(' ');
   const is = grantedPorts(after).join(' ');
   if (was === '' || is === '') return was || is;
-  return was === is ? `${is} (posture)` : `${is}, before: ${was}`;
+  if (was === is) return `${is} (posture)`;
+  return [is, `before: ${was}`].map(text => element('div', {}, text));
 }
 
 function grantsOf({ change, before, after }: ChangedPairs): readonly string[] {

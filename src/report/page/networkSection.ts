@@ -2,20 +2,20 @@
 import type { AccessPicture, NetworkPicture } from '../../model/access/accessPicture.ts';
 import { networkGraph } from '../graph/accessGraph.ts';
 import { element, type Markup } from '../graph/markup.ts';
-import type { Signs } from '../graph/signs.ts';
 import { svgElement } from '../graph/svg.ts';
 import { counted } from '../text/summary.ts';
 import { inCode } from './code.ts';
 import { atOnce, type InSteps } from './inSteps.ts';
+import type { Naming } from './naming.ts';
 import type { Section } from './section.ts';
 import { names, table } from './table.ts';
 
 /** The section of the networks, drawn in steps of one drawing each. */
-export function* networksInSteps({ networks }: AccessPicture, signs: Signs): InSteps<Section> {
+export function* networksInSteps({ networks }: AccessPicture, naming: Naming): InSteps<Section> {
   const nothing = element('p', {}, 'There is no network and no route.');
   const figures: Markup[] = [];
   for (const network of networks) {
-    figures.push(figureOf(network, signs));
+    figures.push(figureOf(network, naming));
     yield;
   }
   return {
@@ -27,10 +27,10 @@ export function* networksInSteps({ networks }: AccessPicture, signs: Signs): InS
 }
 
 /** The section of the networks. */
-export const networksSection = (picture: AccessPicture, signs: Signs): Section =>
-  atOnce(networksInSteps(picture, signs));
+export const networksSection = (picture: AccessPicture, naming: Naming): Section =>
+  atOnce(networksInSteps(picture, naming));
 
-function figureOf(network: NetworkPicture, signs: Signs): Markup {
+function figureOf(network: NetworkPicture, { readable, signs }: Naming): Markup {
   const { name: title, routers, resources } = network;
   const counts = `${counted(resources.length, 'destination')}, ${counted(routers.length, 'router')}`;
   return element(
@@ -40,7 +40,7 @@ function figureOf(network: NetworkPicture, signs: Signs): Markup {
     element(
       'div',
       { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Drawing of ${title}` },
-      svgElement(networkGraph(network), { title, signs }),
+      svgElement(networkGraph(readable(network)), { title, signs }),
     ),
     element('details', {}, element('summary', {}, 'As tables'), ...tables(network, title)),
   );

@@ -71,17 +71,21 @@ export function planHead(made: Plan): Content {
     ],
     needed.length > 0 && [
       ` ${counted(needed.length, 'hazard')} ${needed.length === 1 ? 'needs' : 'need'} `,
-      inCode(flagsText(neededFlags(needed))),
+      flagsText(neededFlags(needed)),
       link('plan', 'Plan'),
       '.',
     ],
   );
 }
 
-// The flag, if there is only one. For several flags it is only `--allow`, to keep the line short: the section about hazards lists
-// them all.
-const flagsText = ([flag = '', ...others]: readonly string[]): string =>
-  others.length === 0 ? flag : '--allow';
+/** The number of flags that the head names. The section about hazards lists them all. */
+const FLAGS = 4;
+
+function flagsText(flags: readonly string[]): Content {
+  const rest = flags.length - FLAGS;
+  const named = flags.slice(0, FLAGS).map((flag, at) => [at > 0 && ' ', inCode(flag)]);
+  return rest > 0 ? [named, ` and ${counted(rest, 'more flag')}`] : named;
+}
 
 // The results of gates, with the same text as in a terminal.
 function gateSections(plan: Plan): readonly Section[] {

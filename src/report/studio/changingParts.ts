@@ -17,10 +17,10 @@ export function partSection(name: PartName, title: string, before: Content = [])
 /** The text of a part. */
 export const partText = (content: Content): string => element('div', {}, content).markup;
 
-/** A time, which the script of the page shows in the time zone of the reader. */
+/** A time in UTC to the second, in the form that the log of the account has beside it. */
 export function moment(milliseconds: number): Markup {
   const text = new Date(milliseconds).toISOString();
-  return element('time', { datetime: text }, `${text.slice(11, 19)} UTC`);
+  return element('time', { datetime: text }, `${text.slice(0, 19)}Z`);
 }
 
 /** Lines of text with their indentation. */

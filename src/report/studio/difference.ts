@@ -3,11 +3,12 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { placeText } from '../../model/diagnostic.ts';
-import { type AccessSentence, readableSentences } from '../access/accessSentences.ts';
+import type { AccessSentence } from '../access/accessSentence.ts';
+import { accessSentences } from '../access/accessSentences.ts';
 import { grantText, posturesText } from '../access/accessWords.ts';
 import { accessLine, causeText } from '../access/planAccessText.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
-import { changeLegend, changeSentence } from '../page/changeSentence.ts';
+import { changeLegend, changeSentence, cutSentenceList } from '../page/changeSentence.ts';
 import { inCode } from '../page/code.ts';
 import { idlePart } from '../page/idle.ts';
 import { shortened, table, whole } from '../page/table.ts';
@@ -34,11 +35,7 @@ export function differenceContent(difference: FilesDifference): Content {
     element('p', {}, element('strong', {}, accessLine(access))),
     access.changes.length > 0 && [
       changeLegend(),
-      element(
-        'ul',
-        { class: 'sentences' },
-        ...readableSentences(access.changes, difference.kinds).map(sentenceItem),
-      ),
+      cutSentenceList(accessSentences(access.changes, difference.kinds).map(sentenceItem)),
     ],
     idlePart(access),
     table('Objects that differ', ['Change', 'Object', 'Fields'], changes.map(rowOf(difference))),

@@ -1,13 +1,12 @@
 // The views of the access that the files describe, on the page of a studio: those of `access --html`.
 import { jsonLine } from '../../model/text/jsonText.ts';
-import type { Readable } from '../access/readableNames.ts';
-import type { Signs } from '../graph/signs.ts';
 import { blockedSection } from '../page/blocked.ts';
 import { matrixData } from '../page/data.ts';
 import type { InSteps } from '../page/inSteps.ts';
 import { mapInSteps } from '../page/map.ts';
 import type { MapContent } from '../page/mapDrawings.ts';
 import { matrixSection } from '../page/matrix.ts';
+import type { Naming } from '../page/naming.ts';
 import { networksInSteps } from '../page/networkSection.ts';
 import { policiesSection } from '../page/policySection.ts';
 import type { Section } from '../page/section.ts';
@@ -21,33 +20,25 @@ export interface StudioViews {
   readonly data: string;
 }
 
-/** How names are shown. */
-export interface Naming {
-  /** Writes names for readers. */
-  readonly readable: Readable;
-  readonly signs: Signs;
-}
-
 /** The views of the files. If `content` has a state to compare with, they also show the differences. Each drawing is a step. */
 export function* studioViews(
   content: MapContent,
   { readable, signs }: Naming,
 ): InSteps<StudioViews> {
   const before = content.compared?.before;
-  const shown = readable(content);
-  const { picture } = shown;
+  const { picture } = content;
   const sections = [
-    yield* mapInSteps(shown, signs),
+    yield* mapInSteps(content, { readable, signs }),
     matrixSection(picture, before !== undefined),
     blockedSection(picture),
     policiesSection(picture),
-    yield* networksInSteps(picture, signs),
+    yield* networksInSteps(picture, { readable, signs }),
   ];
   const markup = sections.map(section => sectionOf(section).markup);
   const control = before ? [stateControl().markup] : [];
   return {
     markup: [...control, ...markup].join(''),
-    data: jsonLine({ matrix: matrixData(content.picture.matrix, before?.matrix, readable) }),
+    data: jsonLine({ matrix: matrixData(picture.matrix, before?.matrix, readable) }),
   };
 }
 

@@ -30,9 +30,22 @@ test.each([
   ['group["a, b"]', 'group["a, b"]', '"a, b"', 'group'],
   ['group["and 5 more"]', 'group["and 5 more"]', '"and 5 more"', 'group'],
   [
-    'network_resource["p/d b"] 10.0.0.5',
+    'network_resource["p/d b 10.0.0.9"] 10.0.0.5/32',
+    'network_resource["p/d b 10.0.0.9"]',
+    '"p/d b 10.0.0.9" 10.0.0.5/32',
+    'network resource',
+  ],
+  [
+    'network_resource["p/d b"] db.example.com',
     'network_resource["p/d b"]',
-    '"p/d b" 10.0.0.5',
+    '"p/d b" db.example.com',
+    'network resource',
+  ],
+  // A name that cannot be taken for one with its address needs no quotes before an address.
+  [
+    'network_resource["p/d b"] 10.0.0.5/32',
+    'network_resource["p/d b"]',
+    'p/d b 10.0.0.5/32',
     'network resource',
   ],
   // Texts that only look like a selector, or begin with that of another object.
