@@ -36,3 +36,18 @@ test('a plan counts the request that shows whether a group still has the resourc
     (await planned('')) + 1,
   );
 });
+
+test('an apply does not look for resources in a group that it deletes with their network', async () => {
+  const account = await startAccount();
+  onTestFinished(() => account.close());
+  const office =
+    'networks: [{ name: office, resources: [{ name: git, address: 10.0.0.5, groups: [old] }] }]\n';
+  const before = desiredOf(`groups: [{ name: old }]\n${office}`);
+  await apply(account, await plan(account, before));
+  const renamed = desiredOf('groups: [{ name: new, lifecycle: { was: old } }]\n');
+  const made = await plan(account, renamed, { base: before, prune: 'removed' });
+  expect(made.actions.map(({ id }) => id)).toEqual(['update group.new', 'delete network.office']);
+  const { outcomes, requests } = await apply(account, made);
+  expect(outcomes).toMatchObject([{ status: 'done' }, { status: 'done' }]);
+  expect(requests).toBeLessThanOrEqual(made.requests.planned);
+});

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { selected } from '../../src/engine/scope/selection.ts';
 import type { Selection } from '../../src/engine/types/selection.ts';
 import { PRUNE_MODES } from '../../src/engine/types/settings.ts';
+import { isEmpty } from '../../src/kinds/values/canonical.ts';
 import type { FieldChange } from '../../src/model/change.ts';
 import { hasErrors, type Span } from '../../src/model/diagnostic.ts';
 import { type KindName, kindName } from '../../src/model/names.ts';
@@ -114,7 +115,7 @@ test('a limited run changes only its selection, and leaves nothing of it to do',
       const { outcomes } = await apply(account, made, settings);
       expect(outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
       const isSelected = selected(select, KINDS);
-      const changed = differing(before, await pictureOf(account));
+      const changed = differing(before, await pictureOf(account), made);
       expect(changed.filter(object => !isSelected(object))).toEqual([]);
       expect(leftToDo(await plan(account, to, { ...settings, base }))).toEqual([]);
     }),
@@ -128,22 +129,44 @@ function isBound(desired: readonly Desired[], at: Span | undefined): boolean {
 /** What a plan does not speak of is as it was. */
 function expectKept(before: readonly Pictured[], after: readonly Pictured[], made: Plan): void {
   const spoken = new Set(made.changes.map(({ kind, id }) => `${kind} ${id}`));
-  const found = new Map(after.map(({ uid, idFields }) => [uid, idFields]));
-  // Who has an IPv6 address depends on groups; the ranges of addresses stay as they are.
-  const moves = made.changes.some(
-    ({ kind, fields }) => kind === GROUP || changesIpv6(kind, fields),
-  );
-  const kept = (fields: Fields = {}): Fields =>
-    Object.fromEntries(Object.entries(fields).filter(([name]) => !moves || name !== 'ipv6'));
-  for (const { name, uid, idFields } of before.filter(one => !spoken.has(one.uid)))
-    expect(kept(found.get(uid)), name).toEqual(kept(idFields));
+  const found = new Map(after.map(one => [one.uid, one]));
+  const moving = movingAddresses(before, made);
+  for (const one of before.filter(({ uid }) => !spoken.has(uid))) {
+    const now = found.get(one.uid);
+    expect(now && keptFields(now, moving), one.name).toEqual(keptFields(one, moving));
+  }
 }
 
+/**
+ * The machines whose IPv6 address may change, because it follows groups and a setting: those that lose it according to the hazard of
+ * the plan, and those without one if the plan changes groups or that setting.
+ */
+function movingAddresses(
+  before: readonly Pictured[],
+  { actions, changes }: Plan,
+): ReadonlySet<string> {
+  const hazards = actions.flatMap(action => action.hazards);
+  const losing = new Set(
+    hazards.flatMap(({ code, concerned = [] }) => (code === LOSES_IPV6 ? concerned : [])),
+  );
+  const isGiven = changes.some(({ kind, fields }) => kind === GROUP || changesIpv6(kind, fields));
+  const moving = before.filter(({ live: { kind, id }, idFields }) =>
+    isEmpty(idFields.ipv6) ? isGiven : losing.has(`${kind}/${id}`),
+  );
+  return new Set(moving.map(({ uid }) => uid));
+}
+
+const keptFields = ({ uid, idFields }: Pictured, moving: ReadonlySet<string>): Fields =>
+  Object.fromEntries(
+    Object.entries(idFields).filter(([name]) => name !== 'ipv6' || !moving.has(uid)),
+  );
+
 const GROUP = kindName('group');
+const LOSES_IPV6 = 'LOSES_IPV6';
 
 /** Whether a change is the hazard of losing IPv6 addresses. */
 function changesIpv6(kind: KindName, fields: readonly FieldChange[]): boolean {
-  const dangers = KINDS.get(kind)?.dangers.filter(({ code }) => code === 'LOSES_IPV6') ?? [];
+  const dangers = KINDS.get(kind)?.dangers.filter(({ code }) => code === LOSES_IPV6) ?? [];
   return dangers.some(({ field }) => fields.some(({ path }) => path[0] === field));
 }
 
@@ -160,8 +183,9 @@ function drawSelection(desired: readonly Desired[], random: RandomSource): Selec
 }
 
 /** What came, went or changed, by what it is called or, once gone, was called. */
-function differing(before: readonly Pictured[], after: readonly Pictured[]) {
-  const text = ({ idFields }: Pictured) => JSON.stringify(idFields);
+function differing(before: readonly Pictured[], after: readonly Pictured[], made: Plan) {
+  const moving = movingAddresses(before, made);
+  const text = (one: Pictured) => JSON.stringify(keptFields(one, moving));
   const [old, fresh] = [before, after].map(
     picture => new Map(picture.map(one => [one.uid, text(one)])),
   );

@@ -1,17 +1,18 @@
 // A reference in any part of a web address that is shown is refused, and no command says what it refers to.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { PLAN_FORMATS } from '../../src/report/planFormats.ts';
 import { inFolder, meshform } from '../support/cli.ts';
-import { type Extent, proof } from '../support/proof.ts';
+import { type Extent, patience, proof } from '../support/proof.ts';
 import { reported } from '../support/secretSearch.ts';
 import { fc } from '../support/seeded.ts';
 import { MISPLACED } from './generators/referencePlaces.ts';
 import { secretLabels } from './generators/secretForms.ts';
 
 const EXTENT: Extent = { slice: 12, full: 300 };
+vi.setConfig({ testTimeout: patience(EXTENT) });
 
 const SOURCES = [
   '${env:CANARY}',

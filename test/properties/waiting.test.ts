@@ -17,7 +17,7 @@ import { apply, plan, reconcile } from '../support/reconcile.ts';
 import { fc } from '../support/seeded.ts';
 
 const EXTENT: Extent = { slice: 10, full: 1_000 };
-vi.setConfig({ testTimeout: patience(EXTENT, 1_500) });
+vi.setConfig({ testTimeout: patience(EXTENT, 5_000) });
 
 const groupsOf = (all: readonly string[]) => fc.subarray([...all]);
 const PASSWORD = 'password_auth: { enabled: true, password: "${env:WIKI}" }';

@@ -81,7 +81,7 @@ test('the legends of the three views have the same words, signs and looks', () =
 
 test('the legend of the difference explains the letters, which boxes have if the plan changes nothing that is drawn', () => {
   const { markup } = element('div', {}, mapLegend(true, NO_SIGNS));
-  const [difference = ''] = markup.match(/<ul[^>]*in-difference[^]*?<\/ul>/) ?? [];
+  const [difference = ''] = markup.match(/<ul[^>]*in-difference[\s\S]*?<\/ul>/) ?? [];
   for (const { meaning } of LINE_KINDS) expect(difference).toContain(meaning);
 });
 

@@ -68,10 +68,10 @@ test('a page has selectors in its tables, as text and JSON have them, and names 
   const content = { title: 'Access', about: 'Evaluated: the files.', picture, readable };
   const text = pageText(content, { script: '', style: '' });
   const [markup = ''] = text.split('<script type="application/json"');
-  const drawn = markup.match(/<svg[^]*?<\/svg>/g)?.join('') ?? '';
+  const drawn = markup.match(/<svg[\s\S]*?<\/svg>/g)?.join('') ?? '';
   expect(drawn).toContain('warehouse/botlek');
   expect(drawn).not.toContain(String.raw`warehouse\/`);
-  const tables = (markup.match(/<table[^]*?<\/table>/g)?.join('') ?? '').replaceAll('<wbr>', '');
+  const tables = (markup.match(/<table[\s\S]*?<\/table>/g)?.join('') ?? '').replaceAll('<wbr>', '');
   expect(tables).toContain(SELECTOR);
   expect(tables).not.toContain(SHOWN);
   const data = matrixData(picture.matrix, undefined, readable);

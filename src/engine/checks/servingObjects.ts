@@ -60,7 +60,8 @@ function referenceFaults(served: Served): Diagnostic[] {
   });
 }
 
-// An update to a name without a place is accepted: the object then stays in its current place.
+// The server accepts an update to a name without a place that serves it, but the object stays in its current place, and no later
+// update moves it. If the name is below no place at all, that may be intended; a name below a place means that place.
 function placeFaults(served: Served): Diagnostic[] {
   const { object, kind, fields, isNew, plan } = served;
   const { identitySuffix } = kind;
@@ -75,10 +76,9 @@ function placeFaults(served: Served): Diagnostic[] {
       isTrue(onlyBelow, plan.after.objects.get(address));
     return serving.every(isRefused) ? [belowFault(served, onlyBelow, first)] : [];
   }
-  if (first !== undefined || naming.length > 0 || object.change.type === 'update') return [];
-  return [
-    off[0] === undefined ? placelessFault(served) : offFault(served, { field, address: off[0] }),
-  ];
+  if (first !== undefined || naming.length > 0) return [];
+  if (off[0] !== undefined) return [offFault(served, { field, address: off[0] })];
+  return object.change.type === 'update' ? [] : [placelessFault(served)];
 }
 
 function abilityFaults(served: Served): Diagnostic[] {

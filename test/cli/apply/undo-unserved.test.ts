@@ -20,6 +20,7 @@ const files = (groups: string, services: readonly string[], domains = '') =>
 interface Service {
   readonly domain: string;
   readonly mode: string;
+  readonly proxy_cluster: string;
   readonly targets: readonly { readonly port: number }[];
 }
 
@@ -65,6 +66,7 @@ async function undone(before: string, after: string) {
         services: (live as unknown as readonly Service[])
           .map(({ domain, mode, targets }) => `${domain} ${mode} ${targets[0]?.port}`)
           .sort(),
+        clusters: (live as unknown as readonly Service[]).map(one => one.proxy_cluster),
       };
     };
     const first = await undo();
@@ -134,5 +136,27 @@ test('a service that the server would not change back now stays as it is', async
   expect(second, second.about).toMatchObject({
     code: 0,
     services: ['a.eu.proxy.test tcp 81'],
+  });
+});
+
+test('a service whose former domain is below an offline cluster keeps its domain, because the server would not move it there', {
+  tags: 'variation',
+}, async () => {
+  const moved = service('a.us.proxy.test', 81, 'lifecycle: { was: a.eu.proxy.test }, mode: http');
+  const { first, second } = await undone(
+    files('{ name: one }', [service('a.eu.proxy.test', 81)]),
+    files('{ name: two }', [moved]),
+  );
+  expect(first, first.about).toMatchObject({
+    code: 0,
+    warnings: [`proxy_service.a.eu.proxy.test cannot be updated: ${OFF}; it stays as it is`],
+    done: ['created group.one', 'deleted group.two'],
+    services: ['a.us.proxy.test http 81'],
+    clusters: ['us.proxy.test'],
+  });
+  expect(second, second.about).toMatchObject({
+    code: 0,
+    services: ['a.eu.proxy.test http 81'],
+    clusters: ['eu.proxy.test'],
   });
 });

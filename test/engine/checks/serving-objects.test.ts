@@ -71,6 +71,12 @@ describe('a plan is refused', () => {
       `proxy_service.a.eu.test cannot be created: ${OFFLINE}`,
     ],
     [
+      'an object gets a name below one that does not serve',
+      services('a.eu.test', ', lifecycle: { was: a.us.test }'),
+      [cluster('eu.test', OFF), cluster('us.test'), service({ domain: 'a.us.test' })],
+      `proxy_service.a.eu.test cannot be updated: ${OFFLINE}`,
+    ],
+    [
       'an object below one that does not serve is replaced',
       services('a.eu.test', ', mode: tcp'),
       [cluster('eu.test', OFF), service()],
@@ -169,6 +175,11 @@ describe('a plan is made', () => {
       'if one of several above the name may serve',
       services('a.eu.test', PORT),
       [cluster('eu.test'), cluster('test', ABLE)],
+    ],
+    [
+      'if an object gets a name below no place',
+      services('a.other.test', ', lifecycle: { was: a.eu.test }'),
+      [cluster('eu.test'), service()],
     ],
     ['below a name that serves only such', services('a.eu.test'), [cluster('eu.test', SUB)]],
   ])('%s', (_, files, reads) => {

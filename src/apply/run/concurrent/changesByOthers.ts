@@ -6,7 +6,7 @@ import { replacedSets } from '../../../kinds/values/replacedSets.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
 import { ApiError } from '../../../model/errors.ts';
 import { idKey } from '../../../model/key.ts';
-import type { ActionId, Address } from '../../../model/names.ts';
+import type { ActionId, Address, RemoteId } from '../../../model/names.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import type { Plan, ShownAction, UpdateAction } from '../../../model/plan.ts';
 import type { ShownFields } from '../../../model/secrets/shown.ts';
@@ -247,10 +247,15 @@ function otherSidesOf(
     written: written().filter(({ kind, at }) => actionsOn(kind.name, at.id).length > 0),
     names,
     portOf: object => portOf(actionOf(object)),
-    deleted: new Set(
-      actions.flatMap(action => (action.verb === 'delete' ? idKey(action.remoteId) : [])),
-    ),
+    deleted: new Set(actions.flatMap(deletedBy).map(idKey)),
   };
+}
+
+// The server deletes the children of an object with it.
+function deletedBy(action: ShownAction): readonly RemoteId[] {
+  if (action.verb !== 'delete') return [];
+  const children = action.precondition.children.flatMap(({ objects }) => objects);
+  return [action.remoteId].concat(children.map(({ id }) => id));
 }
 
 function watching(comparing: Comparing, sets: KnownSets, self: string): MemberWatching {

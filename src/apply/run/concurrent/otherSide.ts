@@ -25,7 +25,7 @@ export interface OtherSideWatching {
   readonly written: readonly WrittenObject[];
   readonly names: RunNames;
   readonly portOf: (object: WrittenObject) => AccountPort;
-  /** The keys of the members that the run deletes. A deletion also removes the member from the lists. */
+  /** The keys of the members that the run deletes, also with their parents. A deletion also removes the member from the lists. */
   readonly deleted: ReadonlySet<string>;
   /**
    * Whether an update may have undone the change in an event, because the event is not later than the update. By default all
