@@ -143,7 +143,7 @@ test('--write removes only the files of grants that no longer exist in the accou
   applied(async folder => {
     const { run, at, write } = folder;
     await write({
-      'grants/tested.yaml': `${GRANT.replaceAll('name: grant', 'name: tested')}access_tests: [{ name: t, from: group/staff, deny: ["group/servers:udp/1"] }]\n`,
+      'grants/shared.yaml': `${GRANT.replaceAll('name: grant', 'name: shared')}templates: [{ name: web, ports: ["443"] }]\n`,
       'grants/later.yaml': GRANT.replaceAll('grant', 'later').replace('2026-12-01', '2027-01-01'),
       'elsewhere.yaml': GRANT.replaceAll('grant', 'elsewhere'),
     });
@@ -153,8 +153,8 @@ test('--write removes only the files of grants that no longer exist in the accou
     const { code, stdout, stderr } = await run(['expire', 'network', '--yes', '--write']);
     expect(code).toBe(0);
     expect(stdout).toContain('Removed: network/grants/g.yaml');
-    expect(stderr).toContain('`network/grants/tested.yaml` stays');
-    expect(await grantsIn(folder)).toEqual(['later.yaml', 'tested.yaml']);
+    expect(stderr).toContain('`network/grants/shared.yaml` stays');
+    expect(await grantsIn(folder)).toEqual(['later.yaml', 'shared.yaml']);
     expect(await readdir(join(folder.folder, 'network'))).toContain('elsewhere.yaml');
   }));
 
