@@ -5,9 +5,9 @@ import { accepted, missingAllowances } from '../../engine/checks/hazards.ts';
 import { dialectNamed } from '../../kinds/dialect/dialects.ts';
 import { hazardsIn, isAcceptable } from '../../model/access/accessFindings.ts';
 import type { AccessGates } from '../../model/access/accessGates.ts';
+import type { GivenAccess } from '../../model/access/planAccess.ts';
 import type { EarlierRun } from '../../model/journal.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { ShownAccess } from '../../pipeline/access/accessSince.ts';
 import type { JudgingAgain } from '../../pipeline/access/gatesNow.ts';
 import { gatesWithLabels } from '../../report/plan/planWithLabels.ts';
 import { findingsRefusal, isRefusal, type Refusal } from '../refusal.ts';
@@ -18,7 +18,7 @@ import { isOfDialect } from './accountOfPlan.ts';
 export interface JudgedGates {
   readonly gates: AccessGates | undefined;
   /** What the plan changed at that time, if its access was evaluated. */
-  readonly given?: ShownAccess | undefined;
+  readonly given?: GivenAccess | undefined;
 }
 
 /**
@@ -67,7 +67,7 @@ export async function refusalSinceAsked(
 interface Judging {
   readonly earlier?: EarlierRun | undefined;
   /** The access that a person was shown. */
-  readonly shown?: ShownAccess | undefined;
+  readonly shown?: GivenAccess | undefined;
   /** Whether access and hazards that were not shown refuse the plan. */
   readonly isComparable: boolean;
 }

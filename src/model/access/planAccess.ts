@@ -406,3 +406,9 @@ export interface PlanAccess {
   /** Absent if no action changes access. */
   readonly order?: AccessOrder;
 }
+
+/** What a plan changes about access, and the rights that it gives. */
+export type GivenAccess = Pick<
+  PlanAccess,
+  'gains' | 'changes' | 'rights' | 'group_machines' | 'destination_ids' | 'moved_names'
+>;

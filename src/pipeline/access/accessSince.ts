@@ -7,17 +7,11 @@ import { type MovingNote, movedIn, movedSince } from '../../access/gates/movingN
 import { pairsSince } from '../../access/gates/pairsSince.ts';
 import { renamedSince } from '../../access/gates/renamedSince.ts';
 import type { AccessFinding } from '../../model/access/accessGates.ts';
-import type { PlanAccess } from '../../model/access/planAccess.ts';
-
-/** What a plan changes about access, and the rights that it gives. */
-export type ShownAccess = Pick<
-  PlanAccess,
-  'gains' | 'changes' | 'rights' | 'group_machines' | 'destination_ids' | 'moved_names'
->;
+import type { GivenAccess } from '../../model/access/planAccess.ts';
 
 /** What a plan shows about access, and what its gates find. */
 export interface JudgedAccess {
-  readonly access: ShownAccess;
+  readonly access: GivenAccess;
   readonly findings: readonly AccessFinding[];
 }
 
@@ -38,7 +32,7 @@ export const NOTHING_SINCE: AccessSince = { gained: [], lost: [], moved: [] };
 export function givenBy(
   { access, rightsInAccount: rights }: Evaluation,
   notes: readonly MovingNote[],
-): ShownAccess {
+): GivenAccess {
   const { gains, changes, group_machines, destination_ids } = access;
   return {
     gains,

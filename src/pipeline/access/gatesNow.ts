@@ -11,12 +11,13 @@ import type { FetchOptions } from '../../api/account/fetch.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
+import type { GivenAccess } from '../../model/access/planAccess.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { ActionId, KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan, ShownAction } from '../../model/plan.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
-import { accessSince, givenBy, NOTHING_SINCE, type ShownAccess } from './accessSince.ts';
+import { accessSince, givenBy, NOTHING_SINCE } from './accessSince.ts';
 import {
   hazardsSince,
   kindsOfHazards,
@@ -39,7 +40,7 @@ export interface JudgingAgain extends FetchOptions {
   /** The actions that an earlier run of the plan completed. */
   readonly done: ReadonlySet<ActionId>;
   /** The access that was shown to a person after the plan was made; it replaces the access in the plan. */
-  readonly shown?: ShownAccess | undefined;
+  readonly shown?: GivenAccess | undefined;
   /** Whether the changes of access are evaluated even if no gate needs them. */
   readonly isShown?: boolean;
 }
@@ -55,7 +56,7 @@ export interface GatesNow {
   /** Names and addresses that the plan would now lead elsewhere, but did not show. */
   readonly moved?: readonly string[];
   /** The changes of access that the plan makes now; undefined if they were not evaluated. */
-  readonly given?: ShownAccess;
+  readonly given?: GivenAccess;
   /** Hazards of the actions that the plan did not show, or that it showed for other objects. */
   readonly hazards?: readonly string[];
 }
