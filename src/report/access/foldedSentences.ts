@@ -3,6 +3,7 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressText, partsOfAccessName } from '../../model/access/accessName.ts';
 import type { AccessChangeEntry, AccessGrant } from '../../model/access/planAccess.ts';
+import { jsonLine } from '../../model/text/jsonText.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { counted } from '../text/summary.ts';
 import { type AccessSentence, placeOf } from './accessSentence.ts';
@@ -114,7 +115,7 @@ function frameOf({ change, entries }: AccessSentence): string {
   const isNow = [machines.length > 0, to_machines !== undefined];
   const widths = entries.map(one => widthOf(one.address));
   const grants = via.map(({ policy, rule, through, at, ...grant }) => [grant, through?.length]);
-  return JSON.stringify([same, counts, isNow, widths, grants]);
+  return jsonLine([same, counts, isNow, widths, grants]);
 }
 
 /** The names in a sentence. */
