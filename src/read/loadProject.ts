@@ -1,7 +1,7 @@
 // The settings for desired state: the nearest project file, joined with those above it.
 import type { KindTable } from '../kinds/kind.ts';
 import { shippedSchema } from '../kinds/registry.ts';
-import type { Span } from '../model/diagnostic.ts';
+import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { joinedPlaces } from '../source/project/guardPlaces.ts';
 import { joinProjects } from '../source/project/joinProjects.ts';
 import {
@@ -10,11 +10,12 @@ import {
   readGuards,
   readProject,
 } from '../source/project/project.ts';
-import { foreignProject, unreadableProject } from './files/findings.ts';
+import { foreignProject, misnamedProject, unreadableProject } from './files/findings.ts';
 import {
   type FileInFolder,
   type FleetSettings,
   findAllUpwards,
+  misnamedUpwards,
 } from './files/projectFilesAbove.ts';
 
 /** How project files are read, and shown in messages. */
@@ -43,18 +44,28 @@ export function projectsFor(
 ): readonly ProjectAt[] {
   const schema = shippedSchema('project.schema.json');
   const read = isFormer ? readGuards : readProject;
-  const found = findAllUpwards(path, PROJECT_FILE, projectFiles).map(one => {
+  const found = findAllUpwards(path, PROJECT_FILE, projectFiles).map((one): ProjectAt => {
     const { file } = one;
     const shown = shownAs(file);
     if (!('why' in one)) return { file, ...read({ ...one, file: shown }, schema, kinds) };
     const { why, foreign } = one;
     const fault = foreign ? foreignProject(shown, why, foreign) : unreadableProject(shown, why);
-    const diagnostics = [fault];
-    return { file, project: {}, places: new Map(), diagnostics };
+    return unused(file, fault);
   });
+  // A base has what its time had.
+  const others = isFormer ? [] : misnamedUpwards(path, PROJECT_FILE);
+  const misnamed = others.map(file => unused(file, misnamedProject(shownAs(file))));
+  const all = found.concat(misnamed);
   const entry = projectFiles?.inFleet?.(path);
-  return entry ? belowFleet(found, entry) : found;
+  return entry ? belowFleet(all, entry) : all;
 }
+
+const unused = (file: string, fault: Diagnostic): ProjectAt => ({
+  file,
+  project: {},
+  places: new Map(),
+  diagnostics: [fault],
+});
 
 // The project files with the settings of a fleet entry, which takes precedence over all files. Only the name of the base is added
 // to the nearest file, as a default; the other settings stay with the fleet.

@@ -1,5 +1,6 @@
 // The traffic log is read whole, although it changes from one page to the next.
 import { expect, test } from 'vitest';
+import { endlessness, logPages } from '../../src/api/events/pages.ts';
 import { trafficRecords } from '../../src/api/events/trafficLog.ts';
 import type { Json } from '../../src/model/value.ts';
 
@@ -65,6 +66,49 @@ test('reading ends if the server returns the same page again and again', async (
     () => ({ data: [{ id: 'a' }, { id: 'b' }], total_pages: 99 }),
   );
   expect(ids).toEqual(new Set(['a', 'b']));
+});
+
+// 2,000 pages of 50 are twice what a log keeps.
+test('reading ends with an error if each page names another one, without an end', async () => {
+  const page = (number: number) => ({ data: [{ id: number }], page_size: 1, total_pages: 1e10 });
+  await expect(read(() => ALL, page)).rejects.toMatchObject({
+    details: { code: 'API_BAD_ANSWER' },
+    message: expect.stringContaining('has no end: after 2000 pages the server names another one'),
+  });
+});
+
+test('an end of a log is expected after twice the records that it keeps', async () => {
+  const rows = Array.from({ length: 50_000 }, (_, id) => ({ id }));
+  const page = (number: number) => ({
+    data: rows.map(({ id }) => ({ id: `${number}.${id}` })),
+    page_size: 50_000,
+    total_pages: 1e10,
+  });
+  await expect(read(() => ALL, page)).rejects.toThrow('has no end: after 2 pages');
+});
+
+test('a log that is printed ends with an error after a million rows', async () => {
+  const pages = ['a', 'b'].map(name =>
+    Array.from({ length: 100_000 }, (_, i) => ({ id: name + i })),
+  );
+  let requests = 0;
+  const get = async (): Promise<Json> => ({ data: pages[requests++ % 2] ?? [], total_pages: 1e10 });
+  const reading = async () => {
+    for await (const rows of logPages({ get, requests: () => requests }, 'proxy', {}))
+      expect(rows).toHaveLength(100_000);
+  };
+  await expect(reading()).rejects.toThrow('names another one; ask for a shorter time');
+  expect(requests).toBe(10);
+});
+
+test.each([
+  [undefined, 20_000],
+  [100, 20_000],
+  [10, 100_000],
+])('with pages of %s, a log has at most %i pages', (size, most) => {
+  const isEndless = endlessness(size);
+  expect(isEndless(most - 1, 1)).toBe(false);
+  expect(isEndless(most, 1)).toBe(true);
 });
 
 test('a response that is not a log is an error', async () => {

@@ -49,13 +49,13 @@ test.each([
 
 test('an error does not quote what git settings put into an address', () =>
   inFolder(async folder => {
-    const port = await serve((_, response) => response.writeHead(401).end());
+    const port = await serve((_, response) => response.writeHead(403).end());
     git(folder, 'init', '--quiet');
     git(folder, 'remote', 'add', 'origin', 'https://git.example.com/x.git');
     git(
       folder,
       'config',
-      `url.http://${TOKEN}@127.0.0.1:${port}/.insteadOf`,
+      `url.http://127.0.0.1:${port}/${TOKEN}/.insteadOf`,
       'https://git.example.com/',
     );
     const place = { folder, host: { env: { ...process.env, GIT_ASKPASS: '' } } };

@@ -1,8 +1,9 @@
 // A reader finds the project file above a folder, and follows no link out of the folder.
 import { mkdir, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findAllUpwards } from '../../src/read/files/projectFilesAbove.ts';
+import { loadProject } from '../../src/read/loadProject.ts';
 import { inFolder } from '../support/cli.ts';
 import { write } from './sourceFolder.ts';
 
@@ -44,5 +45,44 @@ describe('the project file', () => {
         if (expected === null) expect(found).toBeUndefined();
         else expect(found).toMatchObject(expected);
       }
+    }));
+});
+
+describe('a file that looks like a project file', () => {
+  const faults = (folder: string) => {
+    const reading = { shownAs: (path: string) => relative(folder, path) };
+    return loadProject(join(folder, 'net'), reading).diagnostics.map(
+      ({ code, message }) => `${code} ${message}`,
+    );
+  };
+  const OTHER = 'PROJECT_INVALID `NAME` is not read: a project file is called meshform.yaml';
+
+  test.each([
+    'meshform.yml',
+    'Meshform.yaml',
+    'MESHFORM.YAML',
+    '.meshform.yaml',
+    '.meshform.yml',
+    'net/.meshform.yaml',
+  ])('and has another name is an error: %s', name =>
+    inFolder(async folder => {
+      await write(folder, { 'meshform.yaml': '', 'net/a.yaml': '', '.git/HEAD': '' });
+      expect(faults(folder)).toEqual([]);
+      await write(folder, { [name]: 'protect: [group/a]' });
+      expect(faults(folder)).toEqual([OTHER.replace('NAME', name)]);
+    }),
+  );
+
+  test('is a file of desired state in the folder itself, and is not looked for outside of the repository', () =>
+    inFolder(async folder => {
+      await write(folder, { 'net/meshform.yml': '', 'net/.git/HEAD': '', 'meshform.yml': '' });
+      expect(faults(folder)).toEqual([]);
+    }));
+
+  test('does not count in a base, which has what its time had', () =>
+    inFolder(async folder => {
+      await write(folder, { 'meshform.yml': '', 'net/a.yaml': '', '.git/HEAD': '' });
+      const reading = { shownAs: (path: string) => path, isFormer: true };
+      expect(loadProject(join(folder, 'net'), reading).diagnostics).toEqual([]);
     }));
 });

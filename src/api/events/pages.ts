@@ -11,7 +11,7 @@ export type LogQuery = Readonly<Record<string, string | number>>;
 
 /**
  * The rows of each page. New rows push other rows to the next page while the log is read, so a row may appear twice, but no row
- * is missing. Throws an `ApiError` for a page that cannot be read, and if the server returns the same page repeatedly.
+ * is missing. Throws an `ApiError` for a page that cannot be read, if the server returns the same page repeatedly, and if the log has no end.
  */
 export async function* logPages(
   transport: ReadTransport,
@@ -19,6 +19,7 @@ export async function* logPages(
   query: LogQuery,
 ): AsyncGenerator<readonly LogRow[]> {
   const operation = operationOf(log);
+  const isEndless = endlessness(query.page_size);
   let last = '';
   let same = 0;
   for (let page = 1; ; page++) {
@@ -33,8 +34,47 @@ export async function* logPages(
     same = ids === last ? same + 1 : 0;
     if (same >= MOST_SAME) throw repeated(operation.path, page);
     last = ids;
+    if (isEndless(page, read.length)) throw endless(operation.path, page);
   }
 }
+
+/** One reading of a log has at most this many rows. A longer log is read in parts, by times. */
+const MOST_ROWS = 1_000_000;
+
+/** The smallest page of a server by default (docs/server-behaviour.md#event-logs). */
+const SMALLEST_PAGE = 50;
+
+/**
+ * Whether the pages so far are more than those of a log: each call has the number of a page and of its rows. `size` is the size of pages that
+ * was asked for. A server that says after each page that there is another would keep a run waiting for ever.
+ */
+export function endlessness(
+  size: string | number | undefined,
+  mostRows = MOST_ROWS,
+): (page: number, rows: number) => boolean {
+  // A server may return smaller pages than it was asked for.
+  const mostPages = Math.ceil(mostRows / Math.min(Number(size) || SMALLEST_PAGE, SMALLEST_PAGE));
+  let all = 0;
+  return (page, rows) => {
+    all += rows;
+    return page >= mostPages || all >= mostRows;
+  };
+}
+
+/** The error for a log that does not end. `narrower` is what to ask for instead. */
+export const endless = (
+  path: string,
+  pages: number,
+  narrower = '; ask for a shorter time',
+): ApiError =>
+  new ApiError({
+    code: 'API_BAD_ANSWER',
+    request: { method: 'GET', path },
+    message: `GET ${path} has no end: after ${pages} pages the server names another one${narrower}`,
+    isFaultyContent: true,
+    retryable: false,
+    mayHaveHappened: false,
+  });
 
 /** New rows may move one page to the next number between two requests, but rarely this many times in a row. */
 const MOST_SAME = 5;

@@ -7,6 +7,7 @@ import { isList, isObject, type JsonObject } from '../../model/value.ts';
 import { callOperation } from '../operations/call.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 import { operationOf } from './logs.ts';
+import { endless, endlessness } from './pages.ts';
 import { type Moment, momentText } from './time.ts';
 
 /** The log keeps at most this many records, for this many milliseconds (docs/server-behaviour.md#event-logs). */
@@ -14,8 +15,8 @@ export const MOST_RECORDS = 50_000;
 export const LONGEST_KEPT = 7 * 86_400_000;
 
 /**
- * The records since a time, or all records; some records may be repeated. Throws an `ApiError` if a page cannot be read: the
- * other pages would look like the whole log.
+ * The records since a time, or all records; some records may be repeated. Throws an `ApiError` if a page cannot be read, because the
+ * other pages would look like the whole log, and if the log does not end.
  */
 export async function trafficRecords(
   transport: ReadTransport,
@@ -41,6 +42,8 @@ const MOST_SAME = 3;
 
 async function onePass(transport: ReadTransport, since?: Moment): Promise<Pass> {
   const rows: JsonObject[] = [];
+  // Twice what the log keeps, because records arrive while it is read.
+  const isEndless = endlessness(undefined, 2 * MOST_RECORDS);
   let last = '';
   let same = 0;
   for (let number = 1; ; number++) {
@@ -53,6 +56,7 @@ async function onePass(transport: ReadTransport, since?: Moment): Promise<Pass> 
     addAll(rows, page.rows);
     // Only the two together show the end: a page that is not full, and a page number that is the last.
     if (page.isShort && number >= page.pages) return { rows, pages: number };
+    if (isEndless(number, page.rows.length)) throw endless(operationOf('traffic').path, number, '');
   }
 }
 

@@ -1,5 +1,4 @@
 // Starts an emulator for a command, and prints its address and tokens.
-import { resolve } from 'node:path';
 import type {
   Emulator,
   EmulatorOptions,
@@ -16,7 +15,7 @@ import { EXIT } from '../exitCodes.ts';
 import type { VariableFlags } from '../flags/variableFlags.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
-import { jsonFile, openRequestLog, stubsIn } from './emulatorFiles.ts';
+import { databaseFile, jsonFile, openRequestLog, stubsIn } from './emulatorFiles.ts';
 
 export interface EmulatorFlags extends VariableFlags {
   readonly port: number;
@@ -53,17 +52,19 @@ export async function startFor(flags: EmulatorFlags, io: Io): Promise<Emulator> 
     ...(flags.msp && { msp: await tenantsFor(tenantSnapshot, io) }),
   };
   const log = requestLog === undefined ? undefined : openRequestLog(requestLog, io);
+  const database = db === undefined ? undefined : databaseFile(db, io);
   const emulator = await startEmulator({
     ...optionsOf(flags),
     ...files,
     ...(log !== undefined && { requestLog: log.write }),
-    ...(db !== undefined && { db: resolve(io.cwd, db) }),
+    ...(database !== undefined && { db: database.path }),
     loadDesiredState: async (yaml, starting) => {
       const { fillAccountFromText } = await import('./startingAccount.ts');
       await fillAccountFromText(yaml, starting, options);
     },
   }).catch((error: NodeJS.ErrnoException) => {
     log?.close();
+    database?.removeNew();
     throw notStarted(error, flags, errors);
   });
   const closing: Emulator = { ...emulator, close: () => emulator.close().finally(log?.close) };

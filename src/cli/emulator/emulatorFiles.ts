@@ -1,5 +1,5 @@
 // The files that an emulator reads at its start or writes: a snapshot, stubs, and the request log.
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { LoggedRequest, Stub } from '../../emulator/index.ts';
@@ -7,6 +7,8 @@ import { jsonLine } from '../../model/text/jsonText.ts';
 import { pathText } from '../../model/text/visible.ts';
 import type { Json } from '../../model/value.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
+import { ForeignFile, OpenFile } from '../../read/files/owners.ts';
+import { preparePrivateFile } from '../../read/files/privateFile.ts';
 import { writeTargetAt } from '../../read/files/writeTarget.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
@@ -43,6 +45,39 @@ export async function stubsIn(file: string, io: Io): Promise<readonly Stub[]> {
   }
 }
 
+/** A database of an emulator: its path, and what removes it if the emulator did not start and the file is new. */
+export interface DatabaseFile {
+  readonly path: string;
+  readonly removeNew: () => void;
+}
+
+/** The files that SQLite writes beside a database. */
+const BESIDES = ['-wal', '-shm', '-journal'] as const;
+
+/**
+ * The database in a file that only this user can read, because it has the secrets of the declarations in clear. The file is created if it is
+ * missing. Throws a `Stop` if the file cannot be used.
+ */
+export function databaseFile(file: string, { cwd }: Io): DatabaseFile {
+  try {
+    const place = preparePrivateFile(resolve(cwd, file), BESIDES);
+    if ('is' in place) throw place.isForeign ? new ForeignFile(place.why) : new Error(place.why);
+    const { path, isNew } = place;
+    return {
+      path,
+      removeNew: () => {
+        if (isNew && statSync(path).size === 0) rmSync(path);
+      },
+    };
+  } catch (error) {
+    throw new Stop(
+      error instanceof ForeignFile ? EXIT.environment : EXIT.usage,
+      `${pathText(file)} cannot hold the state of the emulator: ${reasonOf(error)}`,
+      error instanceof OpenFile ? error.hint : 'check --db',
+    );
+  }
+}
+
 /** Receives one line for each request. */
 export interface RequestLog {
   readonly write: (line: LoggedRequest) => void;
@@ -53,8 +88,9 @@ export interface RequestLog {
 export function openRequestLog(file: string, { cwd }: Io): RequestLog {
   try {
     const place = writeTargetAt(resolve(cwd, file));
-    if (place.is === 'unusable') throw new Error(place.why);
-    const opened = openSync(place.path, 'a');
+    if (place.is === 'unusable')
+      throw place.isForeign ? new ForeignFile(place.why) : new Error(place.why);
+    const opened = openSync(place.path, 'a', 0o600);
     return {
       write: line => {
         writeSync(opened, jsonLine(line));
@@ -64,7 +100,7 @@ export function openRequestLog(file: string, { cwd }: Io): RequestLog {
   } catch (error) {
     const reason = reasonOf(error);
     throw new Stop(
-      EXIT.usage,
+      error instanceof ForeignFile ? EXIT.environment : EXIT.usage,
       `${pathText(file)} cannot be written: ${reason}`,
       'check --request-log',
     );

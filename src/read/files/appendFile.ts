@@ -45,7 +45,10 @@ async function openPrivately(path: string): Promise<FileHandle> {
 
 const { O_NOCTTY: NO_TERMINAL = 0 } = constants;
 
-function refuseShared(path: string, stats: Stats): void {
+/**
+ * Throws a `ForeignFile` for what is no file of this user alone, or has a second name, and an `OpenFile` if others may read it.
+ */
+export function refuseShared(path: string, stats: Stats): void {
   const owner = ownerIn(stats);
   if (owner && !isOwn(owner)) throw new ForeignFile(foreignText(owner));
   if (!stats.isFile()) throw new ForeignFile('it was replaced');

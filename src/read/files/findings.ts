@@ -84,6 +84,16 @@ export function foreignProject(path: string, reason: string, hint: string): Diag
   };
 }
 
+/** The error for a file that looks like a project file and has another name: its guards would not count. */
+export function misnamedProject(path: string): Diagnostic {
+  return {
+    code: 'PROJECT_INVALID',
+    severity: 'error',
+    message: `${quoted(path)} is not read: a project file is called meshform.yaml`,
+    hint: 'rename it; or give it another name, if it is no project file',
+  };
+}
+
 /** The error for a project file that cannot be read. */
 export function unreadableProject(path: string, reason: string): Diagnostic {
   const hint = 'it must be a regular file, or a link to a regular file below its own folder';

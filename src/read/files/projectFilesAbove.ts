@@ -91,6 +91,42 @@ export function folderUpwards(path: string, name: string): string | null {
   return nearest(folder) ?? nearest(realOf(folder)) ?? null;
 }
 
+/** Names that a person may give the file `name` by mistake, for which no run looks. */
+function nearNames(name: string): {
+  readonly hidden: readonly string[];
+  readonly shown: readonly string[];
+} {
+  const stem = name.replace(/\.yaml$/, '');
+  const capital = stem.charAt(0).toUpperCase() + stem.slice(1);
+  const shown = [stem, capital, stem.toUpperCase()].flatMap(one => [`${one}.yaml`, `${one}.yml`]);
+  const others = shown.filter(one => one !== name).concat(name.toUpperCase());
+  return { hidden: [`.${name}`, `.${stem}.yml`], shown: others };
+}
+
+/**
+ * Files whose name is nearly `name`, from `path` upwards to the root of the repository, the nearest first: they look like that file, and
+ * nothing reads them. In the folder itself only hidden files, because a file with another name there is a file of desired state.
+ */
+export function misnamedUpwards(path: string, name: string): readonly string[] {
+  const { hidden, shown } = nearNames(name);
+  const folder = folderOf(path);
+  return foldersFrom(folder).flatMap(one => {
+    const names = one === folder ? hidden : [...hidden, ...shown];
+    return names.map(near => join(one, near)).filter(file => isOther(file, join(one, name)));
+  });
+}
+
+// Some disks do not tell upper from lower case: there, both names are one file. What reads the folder reports one that cannot be read.
+function isOther(file: string, proper: string): boolean {
+  try {
+    const there = lstatSync(file, { throwIfNoEntry: false });
+    if (there === undefined || there.isDirectory()) return false;
+    return lstatSync(proper, { throwIfNoEntry: false })?.ino !== there.ino;
+  } catch {
+    return false;
+  }
+}
+
 // The owner of the folder of desired state, and all users who can write there, decide about its content anyway. A checkout may
 // belong to another user throughout, as in a container.
 function trusted(found: FoundFile | null, home: Owner | undefined): FoundFile | null {

@@ -6,7 +6,7 @@ import {
   ordinaryEnvironment,
   type ProgramHost,
 } from '../environment.ts';
-import { jobSettings, numberOfSettings } from './jobSettings.ts';
+import { heldBackSettings, jobSettings, numberOfSettings } from './jobSettings.ts';
 import type { Setting } from './programKeys.ts';
 
 /** The environment of a command that needs only the repository at `root`. */
@@ -95,6 +95,25 @@ const ASKED =
  * signs in at a remote.
  */
 export function settingsEnvironment(host: ProgramHost, root?: string): Record<string, string> {
+  return { ...placesOfSettings(host, root), ...settingsIn({}, jobSettings(host.env, ASKED)) };
+}
+
+/** Besides those, all keys that replace a part of an address. */
+const OF_ADDRESSES = new RegExp(`${ASKED.source}|^url\\..+\\.(?:push)?insteadof$`, 'i');
+
+/**
+ * The environment of a command that computes the addresses of a remote from all settings, also from those that put a token into an address:
+ * the command gets placeholders, and `restored` puts the tokens into its answer.
+ */
+export function addressEnvironment(
+  host: ProgramHost,
+  root: string,
+): { readonly env: Record<string, string>; readonly restored: (address: string) => string } {
+  const { settings, restored } = heldBackSettings(host.env, OF_ADDRESSES);
+  return { env: { ...placesOfSettings(host, root), ...settingsIn({}, settings) }, restored };
+}
+
+function placesOfSettings(host: ProgramHost, root: string | undefined): Record<string, string> {
   const { env } = host;
   const given = Object.entries(env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && SETTINGS.test(entry[0]),
@@ -103,7 +122,6 @@ export function settingsEnvironment(host: ProgramHost, root?: string): Record<st
     ...ordinaryEnvironment(host),
     ...Object.fromEntries(given),
     ...(root === undefined ? {} : { GIT_CEILING_DIRECTORIES: dirname(root) }),
-    ...settingsIn({}, jobSettings(env, ASKED)),
   };
 }
 

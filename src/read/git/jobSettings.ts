@@ -8,9 +8,43 @@ import type { Setting } from './programKeys.ts';
  * are removed from addresses.
  */
 export const jobSettings = (env: Environment, keys: RegExp): readonly Setting[] =>
-  [...numberedIn(env), ...parametersIn(env.GIT_CONFIG_PARAMETERS ?? '')].flatMap(([key, value]) =>
-    keys.test(key) ? [[key, withoutCredentials(key, value)] as const] : [],
-  );
+  givenIn(env, keys).map(([key, value]) => [key, withoutCredentials(key, value)] as const);
+
+function givenIn(env: Environment, keys: RegExp): readonly Setting[] {
+  const all = [...numberedIn(env), ...parametersIn(env.GIT_CONFIG_PARAMETERS ?? '')];
+  return all.filter(([key]) => keys.test(key));
+}
+
+/** Settings with placeholders in their addresses for what may be secret. */
+export interface HeldBack {
+  readonly settings: readonly Setting[];
+  /** An address that git computed from these settings, with the held parts again. */
+  readonly restored: (address: string) => string;
+}
+
+/**
+ * The settings in these variables whose keys match, for a command that computes an address from them: credentials and queries of
+ * addresses, and whole addresses that take the place of others, are held back.
+ */
+export function heldBackSettings(env: Environment, keys: RegExp): HeldBack {
+  const held: string[] = [];
+  const placeholder = (text: string): string => `meshform-held-${held.push(text) - 1}:`;
+  const settings = givenIn(env, keys).map(([key, value]): Setting => {
+    const [, base, end] = /^url\.(.*:\/\/.*)(\.[^.]+)$/s.exec(key) ?? [];
+    if (base !== undefined) return [`url.${placeholder(base)}${end}`, value];
+    if (!IS_ADDRESS.test(key)) return [key, value];
+    const [, scheme = '', user, place = '', query] =
+      /^([a-z][\w+.-]*:\/\/)(?:([^/?#]*)@)?([^?#]*)(.*)$/is.exec(value) ?? [];
+    if (scheme === '') return [key, value];
+    const before = user === undefined ? '' : `${placeholder(user)}@`;
+    return [key, `${scheme}${before}${place}${query ? `?${placeholder(query)}` : ''}`];
+  });
+  const restored = (address: string): string =>
+    address.replaceAll(/(\?)?meshform-held-(\d+):/g, (_, __, number) => held[Number(number)] ?? '');
+  return { settings, restored };
+}
+
+const IS_ADDRESS = /\.(?:push)?url$/i;
 
 /** The number of settings that are given as numbered variables. */
 export const numberOfSettings = ({ GIT_CONFIG_COUNT: count }: Environment): number =>
@@ -46,6 +80,6 @@ const unquoted = (word: string): string => word.slice(1, -1).replaceAll(/'\\(['!
 // An address without credentials: the condition of an include may compare the address of a remote, and needs only its host and
 // path.
 const withoutCredentials = (key: string, value: string): string =>
-  /\.(?:push)?url$/i.test(key)
+  IS_ADDRESS.test(key)
     ? value.replace(/^([a-z][\w+.-]*:\/\/)(?:[^/?#]*@)?([^?#]*).*$/is, '$1$2')
     : value;

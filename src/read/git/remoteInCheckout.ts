@@ -4,8 +4,10 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
 import { realOf } from '../files/projectFilesAbove.ts';
-import { settingsEnvironment } from './gitEnvironment.ts';
+import { addressEnvironment, settingsEnvironment } from './gitEnvironment.ts';
 import { isChangeable } from './gitSettings.ts';
+import { jobSettings } from './jobSettings.ts';
+import { percentDecoded } from './percentDecoded.ts';
 import type { Setting } from './programKeys.ts';
 import { inFolder, startGit } from './startGit.ts';
 
@@ -22,11 +24,11 @@ export async function addressesOf(
   host: ProgramHost,
   remote: string,
 ): Promise<Addresses> {
-  const env = settingsEnvironment(host, root);
+  const { env, restored } = addressEnvironment(host, root);
   const ask = async (...flags: string[]): Promise<readonly string[] | null> => {
     const args = [...inFolder(root), 'remote', 'get-url', '--all', ...flags, '--', remote];
     const answer = await startGit(args, {}, env).catch(() => null);
-    return answer && String(answer).split('\n').filter(Boolean);
+    return answer && String(answer).split('\n').filter(Boolean).map(restored);
   };
   const [fetch, push] = await Promise.all([ask(), ask('--push')]);
   return { fetch, push };
@@ -43,47 +45,38 @@ export function addressInCheckout(
   return addresses.find(address => isPathInCheckout(root, address)) ?? null;
 }
 
-/** Where a remote is pushed to. */
-export interface PushAddresses {
-  readonly push: readonly string[];
-  /** The first address as `pushurl` has it, before other settings replace a part of it; absent without a `pushurl`. */
-  readonly written?: string;
-  /** The settings of the remote, without its name, on how its server is reached. */
-  readonly ways: readonly Setting[];
-}
+/** Whether git pushes to a remote at another address than it fetches from. */
+export const isElsewhere = ({ fetch, push }: Addresses): boolean =>
+  fetch?.[0] !== undefined && (push ?? []).some(address => address !== fetch[0]);
 
 const WAYS = ['proxy', 'proxyAuthMethod', 'uploadpack'] as const;
 
 /** The keys of these settings for all remotes, as git lists them. */
-const SETTINGS = `^remote\\..+\\.(${['pushurl', ...WAYS].join('|').toLowerCase()})$`;
+const SETTINGS = `^remote\\..+\\.(${WAYS.join('|').toLowerCase()})$`;
 
-/** The addresses to push to if they differ from those to fetch from; null if they do not differ, or if there is no such remote. */
-export async function otherPushAddress(
+/** The settings of a remote, without its name, on how its server is reached. */
+export async function waysOf(
   root: string,
   host: ProgramHost,
   remote: string,
-  { fetch, push }: Addresses,
-): Promise<PushAddresses | null> {
-  const [from] = fetch ?? [];
-  const to = push ?? [];
-  if (from === undefined || to.every(address => address === from)) return null;
+): Promise<readonly Setting[]> {
   const args = ['config', '--includes', '-z', '--get-regexp', SETTINGS];
   const env = settingsEnvironment(host, root);
   const answer = await startGit([...inFolder(root), ...args], {}, env).catch(() => '');
-  const said = String(answer)
+  const inFiles = String(answer)
     .split('\0')
     .map(entry => entry.split(/\n(.*)/s));
-  const valuesOf = (key: string): readonly string[] =>
-    said.flatMap(([name, value]) =>
-      value && name === `remote.${remote}.${key.toLowerCase()}` ? [value] : [],
-    );
-  const [written] = valuesOf('pushurl');
-  const ways = WAYS.flatMap((key): Setting[] => {
-    const value = valuesOf(key).at(-1);
+  const inVariables = jobSettings(host.env, new RegExp(SETTINGS, 'i'));
+  const found = [...inFiles, ...inVariables.map(([key, value]) => [asListed(key), value])];
+  return WAYS.flatMap((key): Setting[] => {
+    const name = `remote.${remote}.${key.toLowerCase()}`;
+    const [, value] = found.findLast(([one, value]) => value && one === name) ?? [];
     return value === undefined ? [] : [[key, value]];
   });
-  return { push: to, ...(written !== undefined && { written }), ways };
 }
+
+// git lists the last part of a key in lower case.
+const asListed = (key: string): string => key.replace(/[^.]*$/, last => last.toLowerCase());
 
 function isPathInCheckout(root: string, address: string): boolean {
   const path = pathOf(address);
@@ -93,15 +86,9 @@ function isPathInCheckout(root: string, address: string): boolean {
 /** The path that an address names, as git reads it; null for a host or a program. */
 function pathOf(address: string): string | null {
   const [, file] = /^file:\/\/(.*)$/is.exec(address) ?? [];
-  if (file !== undefined) return decoded(file.startsWith('/') ? file : `//${file}`);
+  if (file !== undefined) return percentDecoded(file.startsWith('/') ? file : `//${file}`);
   return /^[^/]*:/.test(address) ? null : address;
 }
-
-// git decodes the path of an address with a scheme; characters that are not encoded stay as they are.
-const decoded = (path: string): string =>
-  path.replaceAll(/(?:%[\da-f]{2})+/gi, bytes =>
-    Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'),
-  );
 
 // The places in which git looks for a repository, in its order. A folder is a repository only if it contains a HEAD.
 function repositoryAt(path: string): string {

@@ -23,15 +23,12 @@ import {
   namedPrograms,
   type Setting,
 } from './programKeys.ts';
-import {
-  type Addresses,
-  addressesOf,
-  addressInCheckout,
-  otherPushAddress,
-} from './remoteInCheckout.ts';
+import { addressesOf, addressInCheckout, waysOf } from './remoteInCheckout.ts';
 import { onlyAsked } from './remoteSettings.ts';
 import { repositoryOf } from './repository.ts';
 import { type GitOptions, inFolder, isMissing, startGit } from './startGit.ts';
+import { UnusableRemote } from './unusableRemote.ts';
+import { pushedAddress, type Reached, wayTo } from './wayToRemote.ts';
 
 /** The place in which git runs. */
 export interface GitPlace {
@@ -114,8 +111,8 @@ export async function remoteGit(
   const env = remoteEnvironment(host, root);
   const remote = remoteIn(args);
   const reached = await reachable(place, root, remote);
-  const other = isPushed && args[0] !== 'push' ? await pushAddressOf(reached) : null;
-  const asked = other?.address ?? remote;
+  const way = await wayTo(reached, { isPush: args[0] === 'push', isPushed });
+  const asked = way?.asked ?? remote;
   return startGit(
     [...inFolder(root), ...args.with(args.indexOf(remote, 1), asked)],
     { ...options, endGroup: host.endGroup },
@@ -123,13 +120,14 @@ export async function remoteGit(
       // No one can type a password for git.
       GIT_TERMINAL_PROMPT: '0',
       ...env,
+      ...way?.variables,
       ...objectEnvironment(objects),
       ...settingsIn(env, [
         ...NO_PROGRAMS_OF_CHECKOUT,
         ...HISTORY_SETTINGS,
         ['credential.interactive', 'false'],
         ...onlyAsked(args[0] ?? '', asked),
-        ...(other?.settings ?? []),
+        ...(way?.settings ?? []),
       ]),
     },
   );
@@ -141,56 +139,11 @@ export interface RemoteOptions extends GitOptions {
   readonly isPushed?: boolean;
 }
 
-/** How the place that git pushes to is read. */
-interface PushAddress {
-  /** Used in place of the name of the remote. */
-  readonly address: string;
-  readonly settings: readonly Setting[];
-}
-
 /** Whether git pushes to a remote at another address than it fetches from. Rejects outside of a repository, and for several addresses. */
 export async function isPushedElsewhere(place: GitPlace, remote: string): Promise<boolean> {
   const { root } = repositoryOrThrow(place.folder);
-  return (await pushAddressOf(await reachable(place, root, remote))) !== null;
-}
-
-function pushAddressOf(reached: Reached): Promise<PushAddress | null> {
-  reached.push ??= onePushAddress(reached);
-  return reached.push;
-}
-
-async function onePushAddress({
-  host,
-  root,
-  remote,
-  addresses,
-}: Reached): Promise<PushAddress | null> {
-  const other = await otherPushAddress(root, host, remote, addresses);
-  if (other === null) return null;
-  const [push, second] = new Set(other.push);
-  if (second !== undefined) throw new UnusableRemote(severalText(remote), ONE_ADDRESS);
-  if (push === undefined) return null;
-  const { written, ways } = other;
-  // git replaces a configured address for reading, too. An address that is already the result of a replacement must not be replaced
-  // again, so an address that no other setting has is mapped to it.
-  const address = written ?? `meshform-push:${remote}`;
-  const made: readonly Setting[] =
-    written === undefined ? [[`url.${push}.insteadOf`, address]] : [];
-  const settings = [
-    ...made,
-    ...ways.map(([key, value]) => [`remote.${address}.${key}`, value] as const),
-  ];
-  return { address, settings };
-}
-
-/** A remote that may be reached: it is not in the checkout, and no settings come from a file of the checkout. */
-interface Reached {
-  readonly host: ProgramHost;
-  readonly root: string;
-  readonly remote: string;
-  readonly addresses: Addresses;
-  /** Where git pushes to, once that is known. */
-  push?: Promise<PushAddress | null>;
+  const { addresses } = await reachable(place, root, remote);
+  return pushedAddress(remote, addresses) !== null;
 }
 
 /**
@@ -210,7 +163,12 @@ async function reachable(place: GitPlace, root: string, remote: string): Promise
   const addresses = await addressesOf(root, host, remote);
   const address = addressInCheckout(root, remote, addresses);
   if (address !== null) throw new UnusableRemote(addressText(remote, address), OTHER_ADDRESS);
-  const reached = { host, root, remote, addresses };
+  let read: Promise<readonly Setting[]> | undefined;
+  const ways = () => {
+    read ??= waysOf(root, host, remote);
+    return read;
+  };
+  const reached = { host, root, remote, addresses, ways };
   known.set(remote, reached);
   return reached;
 }
@@ -246,17 +204,6 @@ class NoRepository extends Error {
 /** Whether a command of git failed because the folder is not in a repository. */
 export const isNoRepository = (error: unknown): boolean => error instanceof NoRepository;
 
-/** The error for a remote that a commit can lead elsewhere, or that is pushed to several addresses. */
-class UnusableRemote extends Error {
-  override readonly name = 'UnusableRemote';
-  readonly hint: string;
-
-  constructor(message: string, hint: string) {
-    super(message);
-    this.hint = hint;
-  }
-}
-
 const settingsText = (file: string): string =>
   `the configuration of git includes ${quoted(file)}, which is part of the checkout: meshform lets git reach no remote with settings that a commit can change`;
 const OTHER_SETTINGS = 'remove the include, or move the file out of the checkout';
@@ -265,10 +212,6 @@ const addressText = (remote: string, address: string): string =>
   `the remote ${quoted(remote)} is at ${quoted(withoutCredentials(address))}, which is part of the checkout: a commit could bring hooks there, which git would run`;
 const OTHER_ADDRESS =
   'move that repository beside the checkout, and name the new place with `git remote set-url`';
-
-const severalText = (remote: string): string =>
-  `git pushes to several addresses of the remote ${quoted(remote)}, so a lock there is not one lock`;
-const ONE_ADDRESS = 'name one of them as a remote of its own, as `lock_remote` in meshform.yaml';
 
 function repositoryOrThrow(folder: string): { readonly root: string } {
   const found = repositoryOf(folder);

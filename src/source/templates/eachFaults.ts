@@ -144,6 +144,15 @@ export const inSecret = (text: string, at: Span): Diagnostic =>
     'write the whole reference in each entry, such as `token: ${env:TOKEN}`, and use `${each.value.token}`',
   );
 
+/** A reference to a secret that references to an entry put together. */
+export const inPieces = (text: string, at: Span): Diagnostic =>
+  fault(
+    'FOR_EACH_INVALID',
+    at,
+    `with its references filled in, this text has the reference ${quotedBriefly(text)}, which must be written in full in one place`,
+    'write the whole reference in each entry, such as `token: ${env:TOKEN}`, and use `${each.value.token}`',
+  );
+
 /** The fault of two keys of a mapping that become equal. */
 export const sameKeys = (key: string, at: Span): Diagnostic => ({
   code: 'SOURCE_DUPLICATE_KEY',

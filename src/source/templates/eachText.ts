@@ -57,15 +57,43 @@ function patternOf({ scopes, isEarlier }: ReferenceScope): RegExp {
   return known;
 }
 
-/** The text with its references replaced. */
-export function replaced(
+/** A text with its references replaced, in pieces: written texts and filled-in values in turn. */
+export function filledPieces(
   text: string,
   around: ReferenceScope,
   fill: (reference: EachReference) => string,
-): string {
-  return text.replaceAll(patternOf(around), (match: string, name: string, rest?: string) =>
-    match.startsWith('$$') ? match.slice(1) : fill(referenceOf(match, name, rest)),
-  );
+): readonly string[] {
+  const pieces: string[] = [];
+  let written = '';
+  let end = 0;
+  for (const found of text.matchAll(patternOf(around))) {
+    const [match, name = '', rest] = found;
+    written += text.slice(end, found.index);
+    end = found.index + match.length;
+    if (match.startsWith('$$')) written += match.slice(1);
+    else {
+      pieces.push(written, fill(referenceOf(match, name, rest)));
+      written = '';
+    }
+  }
+  pieces.push(written + text.slice(end));
+  return pieces;
+}
+
+/** The first reference to a secret that begins in one piece of a text and ends in another; undefined if each is in one piece. */
+export function splitSecret(pieces: readonly string[]): string | undefined {
+  const text = pieces.join('');
+  if (!SECRET.test(text)) return undefined;
+  let length = 0;
+  const ends = pieces.map(piece => {
+    length += piece.length;
+    return length;
+  });
+  // A reference in one piece ends before that piece does.
+  const found = text
+    .matchAll(SECRET_TO_END)
+    .find(({ index, 0: match }) => index + match.length > (ends.find(end => end > index) ?? 0));
+  return found?.[0];
 }
 
 /** Whether a text contains a reference without a closing brace. */
@@ -83,6 +111,9 @@ export function wholeReference(text: string, around: ReferenceScope): EachRefere
 }
 
 const SECRET = /\$\{(?:env|file|sops):/;
+
+/** With the `$` before it, which would make it a text. */
+const SECRET_TO_END = /\$?\$\{(?:env|file|sops):[^}]*\}?/g;
 
 /** The first reference in a text that is inside a reference to a secret. */
 export function insideSecret(text: string, scopes: Scopes): string | undefined {

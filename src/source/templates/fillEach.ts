@@ -6,6 +6,7 @@ import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
 import { listParts, type Tree } from '../yaml/tree.ts';
 import {
+  inPieces,
   inSecret,
   malformed,
   noScope,
@@ -17,11 +18,12 @@ import {
 import {
   asText,
   type EachReference,
+  filledPieces,
   insideSecret,
   type LookedUp,
   lookUp,
   type ReferenceScope,
-  replaced,
+  splitSecret,
   wholeReference,
 } from './eachText.ts';
 import { MOST_CHARACTERS } from './expansionLimits.ts';
@@ -115,7 +117,7 @@ function inText(text: string, path: Path, here: Here, isKey: boolean) {
   let isFilled = false;
   const { run } = here;
   run.characters += text.length;
-  const value = replaced(text, here, reference => {
+  const pieces = filledPieces(text, here, reference => {
     // A run with too much text is refused as a whole, so its texts are not needed.
     if (run.characters > MOST_CHARACTERS) return '';
     if (isEarlierText(reference, here)) return reference.text;
@@ -133,6 +135,9 @@ function inText(text: string, path: Path, here: Here, isKey: boolean) {
     faults.push(faultOf(looked, reference, spanAt(here, path, isKey), here));
     return '';
   });
+  const split = here.isEarlier ? undefined : splitSecret(pieces);
+  if (split !== undefined) faults.push(inPieces(split, spanAt(here, path, isKey)));
+  const value = pieces.join('');
   if (run.characters > MOST_CHARACTERS && run.characters !== Number.POSITIVE_INFINITY) {
     here.diagnostics.push(tooMuchText(spanAt(here, path, isKey)));
     run.characters = Number.POSITIVE_INFINITY;

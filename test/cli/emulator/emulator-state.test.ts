@@ -1,8 +1,17 @@
 // `meshform emulator` begins with the state of a database, a snapshot or files of desired state.
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { inFolder, meshform } from '../../support/cli.ts';
 import { call, emulating, names, type Ready } from './runningEmulator.ts';
 
@@ -42,7 +51,8 @@ describe('--db', () => {
 
   test('is refused for a text file, a folder, or a database of another program', async () => {
     await inFolder(async folder => {
-      await writeFile(join(folder, 'x.db'), 'this is not a database, but a text long enough');
+      const text = 'this is not a database, but a text long enough';
+      await writeFile(join(folder, 'x.db'), text, { mode: 0o600 });
       const { code, stderr } = await refused(folder);
       expect([code, stderr]).toEqual([64, expect.stringContaining('file is not a database')]);
       isShort(stderr);
@@ -56,6 +66,7 @@ describe('--db', () => {
       const foreign = new DatabaseSync(join(folder, 'x.db'));
       foreign.exec('CREATE TABLE theirs (id)');
       foreign.close();
+      chmodSync(join(folder, 'x.db'), 0o600);
       const { code, stderr } = await refused(folder);
       expect([code, stderr]).toEqual([
         64,
@@ -80,6 +91,75 @@ describe('--db', () => {
         folder,
       ).then(() => {}),
     ));
+});
+
+// It has the secrets of the declarations in clear.
+test('a database, and what is written beside it, can be read by its owner only, with any umask', () =>
+  inFolder(async folder => {
+    const umask = process.umask(0);
+    onTestFinished(() => void process.umask(umask));
+    const flags = ['--db', 'state.db', '--request-log', 'log.jsonl', '--token', 'mine'];
+    const modes = () =>
+      readdirSync(folder).map(name => [name, statSync(join(folder, name)).mode & 0o777]);
+    await emulating(
+      flags,
+      async ready => {
+        await call(ready, 'mine', 'GET', '/api/groups');
+        expect(modes()).toEqual([
+          ['log.jsonl', 0o600],
+          ['state.db', 0o600],
+          ['state.db-wal', 0o600],
+        ]);
+      },
+      folder,
+    );
+    expect(modes()).toContainEqual(['state.db', 0o600]);
+  }));
+
+describe('a database is refused, and nothing is written,', () => {
+  const refused = async (prepare: (place: string) => void, file = 'x.db') =>
+    inFolder(async folder => {
+      mkdirSync(join(folder, 'checkout/.git/hooks'), { recursive: true });
+      mkdirSync(join(folder, 'outside'));
+      const cwd = join(folder, 'checkout');
+      prepare(join(cwd, file));
+      const { code, stderr } = await meshform(['emulator', '--db', file], { cwd });
+      const files = ['outside', 'checkout/.git/hooks'].flatMap(at => readdirSync(join(folder, at)));
+      return { code, files, said: stderr.replaceAll(/\s+/g, ' ') };
+    });
+
+  test('if others can open its file', async () => {
+    const { code, said } = await refused(place => {
+      writeFileSync(place, '');
+      chmodSync(place, 0o644);
+    });
+    expect([code, said]).toEqual([64, expect.stringContaining('others can open it (mode 0644)')]);
+  });
+
+  test('if others can open the file that SQLite writes beside it', async () => {
+    const { code, said } = await refused(place => {
+      writeFileSync(`${place}-wal`, '');
+      chmodSync(`${place}-wal`, 0o666);
+    });
+    expect([code, said]).toEqual([64, expect.stringContaining('others can open it (mode 0666)')]);
+  });
+
+  test('if its file has a second name', async () => {
+    const { code, said } = await refused(place => {
+      writeFileSync(place, '', { mode: 0o600 });
+      linkSync(place, `${place}.too`);
+    });
+    expect([code, said]).toEqual([69, expect.stringContaining('it has another hard link')]);
+  });
+
+  test.each([
+    ['out of the checkout', '../outside', 'o/new.db'],
+    ['into `.git`', '.git/hooks', 'o/post-checkout'],
+  ])('if a link that a commit can contain leads %s', async (_, target, file) => {
+    const ended = await refused(place => symlinkSync(target, dirname(place)), file);
+    expect(ended).toMatchObject({ code: 64, files: [] });
+    expect(ended.said).toContain('link');
+  });
 });
 
 describe('--tenant-snapshot', () => {

@@ -34,6 +34,12 @@ const OUTPUTS: typeof SECRETS = [
   ['metrics', place => ['drift', 'n.yaml', '--metrics', place]],
 ];
 
+/** Outputs of an emulator, which runs until it is interrupted if they are not refused. */
+const OF_EMULATOR: typeof SECRETS = [
+  ['a database of an emulator', place => ['emulator', '--db', place]],
+  ['a log of requests', place => ['emulator', '--request-log', place]],
+];
+
 const FOLDERS: typeof SECRETS = [
   ['exported files', place => ['export', '--out', place.replace('.yaml', '')]],
   ['a store of traffic', place => ['observe', '--store', place]],
@@ -94,18 +100,21 @@ describe.runIf(mayGiveAway)('an output at a path of another user is refused:', (
     expect(ended.stderr).toContain('it belongs to another user (uid 65534)');
   });
 
-  test.each([...SECRETS, ...OUTPUTS])('a file gets no text: %s', async (_, commandFor) => {
-    const ended = await written(commandFor('PLACE'), place => {
-      writeFileSync(place, '');
-      chmodSync(place, 0o666);
-      give(place);
-    });
-    expect(ended.writes).toBe(0);
-    expect(ended.code, ended.stderr).toBe(69);
-    expect(ended.stderr).toContain('it belongs to another user (uid 65534)');
-  });
+  test.each([...SECRETS, ...OUTPUTS, ...OF_EMULATOR])(
+    'a file gets no text: %s',
+    async (_, commandFor) => {
+      const ended = await written(commandFor('PLACE'), place => {
+        writeFileSync(place, '');
+        chmodSync(place, 0o666);
+        give(place);
+      });
+      expect(ended.writes).toBe(0);
+      expect(ended.code, ended.stderr).toBe(69);
+      expect(ended.stderr).toContain('it belongs to another user (uid 65534)');
+    },
+  );
 
-  test.each(OUTPUTS)('a link is not followed: %s', async (_, commandFor) => {
+  test.each([...OUTPUTS, ...OF_EMULATOR])('a link is not followed: %s', async (_, commandFor) => {
     const ended = await written(commandFor('PLACE'), place => {
       writeFileSync(`${place}.mine`, '');
       symlinkSync(`${place}.mine`, place);
@@ -115,7 +124,7 @@ describe.runIf(mayGiveAway)('an output at a path of another user is refused:', (
     expect(ended.stderr).toContain('uid 65534');
   });
 
-  test.each([...SECRETS, ...OUTPUTS, ...FOLDERS])(
+  test.each([...SECRETS, ...OUTPUTS, ...OF_EMULATOR, ...FOLDERS])(
     'a link in place of a parent folder is not followed: %s',
     async (_, commandFor) => {
       const ended = await written(commandFor('PLACE.d/deep/out.yaml'), place => {

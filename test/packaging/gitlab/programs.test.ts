@@ -1,4 +1,5 @@
 // What the programs that the GitLab component starts get: no token that they do not need, and no program of the checkout.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { jobsWith, newProject } from './component.ts';
@@ -115,12 +116,41 @@ test('no job fetches or pushes a base, unless the lock is a file', () => {
 
 const PUSH_URL = 'https://robot:gl"pat\\x@gitlab.example.com/network.git';
 
-test('only the apply gets MESHFORM_PUSH_URL, not as a variable, and meshform pushes to it', () => {
+const REAL_GIT = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim();
+
+/** What git, started where the component starts meshform, has as the address to push to, and signs in with there. */
+function pushedTo(pushUrl: string, host: string) {
+  const { at, program, run } = newProject();
+  const settings = `-c "include.path=$GIT_CONFIG_VALUE_0"`;
+  const asked = `printf 'protocol=https\\nhost=${host}\\n\\n'`;
+  program(
+    'meshform',
+    `{ '${REAL_GIT}' ${settings} config remote.origin.pushurl; ${asked} | '${REAL_GIT}' ${settings} credential fill; env; } > '${at('meshform')}'`,
+  );
+  const ended = run('meshform-apply', {}, { MESHFORM_PUSH_URL: pushUrl });
+  expect(ended.status, ended.stderr).toBe(0);
+  const [address, ...others] = readFileSync(at('meshform'), 'utf8').split('\n');
+  return { address, user: others[2], password: others[3], rest: others.slice(4).join('\n') };
+}
+
+test.each([
+  [PUSH_URL, 'gitlab.example.com', 'robot', 'gl"pat\\x'],
+  ['https://a%40b:c%2Fd@h.example:8443/network.git', 'h.example:8443', 'a@b', 'c/d'],
+  ['https://glpat@gitlab.example.com/a@b.git', 'gitlab.example.com', 'glpat', ''],
+])(
+  'git signs in at the address %s, which it has without the token',
+  (url, host, user, password) => {
+    const got = pushedTo(url, host);
+    expect(got).toMatchObject({ user: `username=${user}`, password: `password=${password}` });
+    expect(got.address).toBe(url.replace(/\/\/[^/]*@/, '//'));
+    expect(got.rest).toMatch(/^GIT_CONFIG_KEY_0=include\.path$/m);
+    // No variable has it either: files of desired state can read variables.
+    expect(got.rest).not.toMatch(/gl"?pat|robot|c%2Fd/);
+  },
+);
+
+test('only the apply gets MESHFORM_PUSH_URL', () => {
   const variables = { MESHFORM_PUSH_URL: PUSH_URL };
-  const got = calls('meshform-apply', { variables })('meshform');
-  expect(got).toContain('[remote "origin"]\n\tpushurl = "https://robot:gl\\"pat\\\\x@gitlab');
-  expect(got).toMatch(/^GIT_CONFIG_KEY_0=include\.path$/m);
-  expect(got).not.toContain(PUSH_URL);
   for (const job of ['meshform-plan', 'meshform-drift'])
     expect(calls(job, { variables })('meshform')).not.toMatch(/robot|GIT_CONFIG/);
 });

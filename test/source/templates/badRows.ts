@@ -486,6 +486,27 @@ const REFERENCES: readonly BadRow[] = [
     'whole reference',
   ),
   row(
+    'a reference to a secret that is put together from two parts of an entry',
+    'sets: { s: { a: { d: "$", b: "{env:KEY}" } } }\nsetup_keys: []\nidentity_providers: [{ name: "${each.key}", for_each: s, type: google, client_id: c, client_secret: "${each.value.d}${each.value.b}" }]\n',
+    'FOR_EACH_INVALID',
+    '3:101',
+    'whole reference',
+  ),
+  row(
+    'a reference to a secret that begins in an entry and ends in the text',
+    'sets: { s: { a: { d: "${env" } } }\nsetup_keys: []\nidentity_providers: [{ name: "${each.key}", for_each: s, type: google, client_id: c, client_secret: "${each.value.d}:KEY}" }]\n',
+    'FOR_EACH_INVALID',
+    '3:101',
+    'whole reference',
+  ),
+  row(
+    'a reference to a secret that ends in an entry',
+    'sets: { s: { a: { d: "nv:KEY}" } } }\nsetup_keys: []\nidentity_providers: [{ name: "${each.key}", for_each: s, type: google, client_id: c, client_secret: "$${each.key}${e${each.value.d}" }]\n',
+    'FOR_EACH_INVALID',
+    '3:101',
+    'whole reference',
+  ),
+  row(
     'two unnamed for_each inside each other',
     `${GROUPS}networks:\n  - name: \${each.key}\n    for_each: [a]\n    resources: [{ for_each: [b], name: "\${each.key}", address: 10.0.0.1, groups: [staff] }]\n`,
     'FOR_EACH_INVALID',

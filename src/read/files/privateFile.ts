@@ -1,0 +1,36 @@
+// A file of this user that another part of the program opens and writes itself, such as a database: nobody else can read it, or put
+// another file in its place.
+import { closeSync, constants, lstatSync, openSync } from 'node:fs';
+import { refuseShared } from './appendFile.ts';
+import { ForeignFile } from './owners.ts';
+import { type WriteTarget, writeTargetAt } from './writeTarget.ts';
+
+/** The target of a file that was prepared with `preparePrivateFile`. */
+export type PrivateFile =
+  | { readonly path: string; readonly isNew: boolean }
+  | Extract<WriteTarget, { is: 'unusable' }>;
+
+/**
+ * Creates the file at `path`, an absolute path, if there is none, so that only this user can read it. Returns its path without links, or why it
+ * cannot be used. `besides` are endings of further files that are written beside it. Throws a `ForeignFile` for a file of another user or
+ * with another name, an `OpenFile` if others can read it, and an error of the system.
+ */
+export function preparePrivateFile(path: string, besides: readonly string[]): PrivateFile {
+  const target = writeTargetAt(path);
+  if (target.is === 'unusable') return target;
+  if (target.is === 'stream') return { is: 'unusable', why: 'it is not a regular file' };
+  for (const ending of besides) refuseOther(`${target.path}${ending}`);
+  const isNew = target.is === 'new';
+  const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
+  if (isNew) closeSync(openSync(target.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
+  refuseShared(target.path, lstatSync(target.path));
+  return { path: target.path, isNew };
+}
+
+// A file beside it is left by an earlier run, which was killed.
+function refuseOther(path: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  if (!stats.isFile()) throw new ForeignFile(`${path} is not a regular file`);
+  refuseShared(path, stats);
+}

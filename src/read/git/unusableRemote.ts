@@ -1,0 +1,10 @@
+/** The error for a remote that a commit can lead elsewhere, or that is pushed to several addresses. */
+export class UnusableRemote extends Error {
+  override readonly name = 'UnusableRemote';
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}

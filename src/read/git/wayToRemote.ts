@@ -1,0 +1,82 @@
+// The address by which git reaches a remote, if it cannot use the name of the remote: git pushes elsewhere than it fetches from, or the
+// address has a password.
+import { quoted } from '../../model/text/visible.ts';
+import type { ProgramHost } from '../environment.ts';
+import type { Setting } from './programKeys.ts';
+import { type Addresses, isElsewhere } from './remoteInCheckout.ts';
+import { signInAt } from './signIn.ts';
+import { UnusableRemote } from './unusableRemote.ts';
+
+/** A remote that may be reached: it is not in the checkout, and no settings come from a file of the checkout. */
+export interface Reached {
+  readonly host: ProgramHost;
+  readonly root: string;
+  readonly remote: string;
+  readonly addresses: Addresses;
+  /** The settings of the remote on how its server is reached, which are read once. */
+  readonly ways: () => Promise<readonly Setting[]>;
+}
+
+/** How a command reaches a remote by an address in place of its name. */
+export interface Way {
+  /** In place of the name of the remote. */
+  readonly asked: string;
+  readonly settings: readonly Setting[];
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/**
+ * How a command reaches a remote; null if it uses the name of the remote. Throws if a push has several addresses, one of which has
+ * credentials, and for a command before a push if it has several addresses.
+ */
+export async function wayTo(
+  { host, remote, addresses, ways }: Reached,
+  { isPush, isPushed }: { readonly isPush: boolean; readonly isPushed: boolean },
+): Promise<Way | null> {
+  const address = isPush
+    ? addressToPush(remote, addresses, host)
+    : (isPushed && pushedAddress(remote, addresses)) || addresses.fetch?.[0];
+  if (address === undefined) return null;
+  const signIn = signInAt(address, host.env);
+  const isOther = isPushed && !isPush && isElsewhere(addresses);
+  if (signIn === null && !isOther) return null;
+  // git replaces a configured address for reading, too. An address that is already the result of a replacement must not be replaced
+  // again, so an address that no other setting has is mapped to it.
+  const asked = `meshform-remote:${remote}`;
+  return {
+    asked,
+    settings: [
+      [`url.${signIn?.address ?? address}.insteadOf`, asked],
+      ...(await ways()).map(([key, value]) => [`remote.${asked}.${key}`, value] as const),
+      ...(signIn?.settings ?? []),
+    ],
+    variables: signIn?.variables ?? {},
+  };
+}
+
+/** The one address that git pushes a remote to, if it is another than git fetches from; otherwise null. Throws for several addresses. */
+export function pushedAddress(remote: string, addresses: Addresses): string | null {
+  if (!isElsewhere(addresses)) return null;
+  const [push, second] = new Set(addresses.push);
+  if (second !== undefined) throw new UnusableRemote(severalText(remote), ONE_ADDRESS);
+  return push ?? null;
+}
+
+// A push to several addresses needs the name of the remote, so none of them may have credentials.
+function addressToPush(
+  remote: string,
+  { push }: Addresses,
+  { env }: ProgramHost,
+): string | undefined {
+  const [first, ...others] = new Set(push);
+  if (others.length === 0) return first;
+  if (push?.some(address => signInAt(address, env) !== null))
+    throw new UnusableRemote(passwordText(remote), ONE_ADDRESS);
+  return undefined;
+}
+
+const severalText = (remote: string): string =>
+  `git pushes to several addresses of the remote ${quoted(remote)}, so a lock there is not one lock`;
+const passwordText = (remote: string): string =>
+  `git pushes to several addresses of the remote ${quoted(remote)}, and one has a password, which other users of the machine could read among the arguments of git`;
+const ONE_ADDRESS = 'name one of them as a remote of its own, as `lock_remote` in meshform.yaml';
