@@ -341,11 +341,11 @@ describe('a remote with another address to push to', () => {
         git(elsewhere.folder, 'remote', 'set-url', '--push', 'origin', `file://${target}`);
         const held = await elsewhere.apply();
         expectCode(held, 6);
-        expect(held.stderr).toContain(`only the latter has ${all.lock}`);
+        expect(held.stderr).toContain(`only the first has ${all.lock}`);
         for (const command of LOCK_COMMANDS) {
           const ended = await elsewhere.run('lock', ...command);
           expectCode(ended, 6);
-          expect(ended.stderr).toContain(`only the latter has ${all.lock}`);
+          expect(ended.stderr).toContain(`only the first has ${all.lock}`);
           expect(ended.stdout + ended.stderr).not.toMatch(/Nobody|works with|"locked"/);
         }
         expect(refsAt(target, 'refs/meshform-locks')).toBe('');
@@ -353,8 +353,8 @@ describe('a remote with another address to push to', () => {
         expectCode(await one.apply(), 0);
         const refused = await elsewhere.apply();
         expectCode(refused, 6);
-        expect(refused.stderr).toContain('only the latter has refs/meshform-');
-        expect((await elsewhere.run('runs', 'network')).stderr).toContain('only the latter has');
+        expect(refused.stderr).toContain('only the first has refs/meshform-');
+        expect((await elsewhere.run('runs', 'network')).stderr).toContain('only the first has');
         for (const command of LOCK_COMMANDS) expectCode(await elsewhere.run('lock', ...command), 6);
         expect(refsAt(target, 'refs/meshform-base')).toBe('');
       }),
