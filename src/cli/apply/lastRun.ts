@@ -14,7 +14,7 @@ import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 
 /**
- * Reports which apply will be undone. An undo is undone only by its name: otherwise a command that is run twice would restore
+ * Reports which apply will be undone. To undo an undo, the user must name it. Otherwise, running the command twice would restore
  * what it has undone. If another person or machine made the apply, the user is asked; without a terminal, the run has to be
  * named. Throws a `Stop` if the apply is not to be undone.
  */

@@ -66,7 +66,7 @@ export async function undoJournal(
   });
 }
 
-// Returns a function that plans the way back to the account before a run.
+// Returns a function that plans how to return to the state of the account before a run.
 function planningBack(
   { tools, project, connection }: UndonePlan,
   flags: ApplyFlags,

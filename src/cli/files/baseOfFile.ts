@@ -1,4 +1,5 @@
-// A base belongs to a folder. The base of one of its files would declare the same objects a second time.
+// Refuses to use a base for a single file, because a base belongs to a folder. A separate base for one of its files would declare
+// the same objects twice.
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { shellWord } from '../../model/text/shellWord.ts';

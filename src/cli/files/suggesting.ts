@@ -114,7 +114,7 @@ function inWorkTree(
 const unwrittenOf = (names: readonly FormerName[], because: string): readonly UnwrittenName[] =>
   names.map(({ rename }) => ({ rename, because }));
 
-// Leaves out edits that would change the meaning of anything else, which a second read of the files shows.
+// Leaves out edits that would change the meaning of anything else. To detect this, the edited files are read again.
 async function meant(
   names: readonly FormerName[],
   files: readonly ExportedFile[],

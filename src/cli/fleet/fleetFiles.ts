@@ -160,8 +160,8 @@ function fieldsOf(from: string): readonly string[] {
 }
 
 /**
- * The accounts. An account has a fault if its own files name another address than the credentials. Throws a `Stop` if files that
- * accounts share name another address.
+ * The accounts. If an account's own files name another address than the credentials, only this account gets a fault. Throws a
+ * `Stop` if files that several accounts share name another address.
  */
 function withAddresses(
   { file }: FleetFile,

@@ -20,8 +20,9 @@ export function tellInTheWay(
 }
 
 /**
- * Prints a warning if something else is in the place of an account's journals, or if nothing is there although the account has
- * bases: the push that records a base notes it beside the journals.
+ * Prints a warning if a ref that meshform did not make takes the place of an account's journals, or if journals are missing
+ * although the account has bases. Journals must exist then, because the push that records a base also pushes a note beside the
+ * journals.
  */
 export function tellGoneJournals(
   { areJournalsGone, atRemote }: Pick<AtRemote, 'areJournalsGone' | 'atRemote'>,

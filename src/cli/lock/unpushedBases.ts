@@ -1,4 +1,4 @@
-// Bases that only the clone has: the next apply would restore bases that somebody may have deleted at the remote.
+// Reports bases that only the clone has, because the next apply would restore them even if somebody deleted them at the remote.
 import type { AtRemote } from '../../apply/lock/gitAccountLock.ts';
 import { nameOfBaseRef } from '../../base/refName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

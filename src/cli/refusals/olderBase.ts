@@ -46,7 +46,7 @@ export function olderBaseHint({
   return `${again}; ${goOn}`;
 }
 
-// A base that can be recorded again is not lost, so the user need not begin again.
+// Starting over is not the first remedy if a base can be recorded again, because that base is not lost.
 function whenToBegin(
   folder: string,
   lost: string | undefined,

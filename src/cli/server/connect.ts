@@ -29,7 +29,7 @@ export interface ConnectFlags {
   readonly rate?: number;
   /** For operations without credentials: no token is required, and none is sent. */
   readonly anonymous?: boolean;
-  /** Prints every request. */
+  /** Whether every request is printed. */
   readonly verbose?: boolean;
   /** The id of the account that every request is for, if the token reaches several accounts. */
   readonly tenant?: string;
