@@ -1,4 +1,4 @@
-// The access changes of a plan in the order of their weight: the changes that open most come first, and so do their causes.
+// Sorts the access changes of a plan by weight. The changes that open most come first, and so do their causes.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -53,7 +53,7 @@ export function shownSentences(
   if (isCut || kept.some(isLong)) onCut?.();
   return {
     sentences: kept.map(one => {
-      // If only some destinations are named, they are the widest.
+      // If only some destinations are named, the widest are named.
       const entries = ranked(one.entries, entry => entryWeight(entry, weight));
       const sentence = one.destinations.length > most ? sentenceOf(entries, kinds) : one;
       const causes = shownCauses(one.change.causes, weight);
@@ -96,7 +96,7 @@ function weights(changes: readonly ShownChange[], kinds: KindTable): Weights {
   );
 }
 
-/** A number of machines never weighs as much as everything. */
+/** Limits the number of machines, so that no number weighs as much as everything. */
 const MACHINES = 64;
 
 function entryWeight(entry: AccessChangeEntry, weight: Weights): number {

@@ -1,4 +1,5 @@
-// The access during an apply: what is missing or open for a while, who loses access with which step, and the access after each step.
+// The access during an apply: what is missing or open for a while, which sources lose access in which step, and the access after
+// each step.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessStep, AccessStepChange } from '../../model/access/accessPicture.ts';
 import type { AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';
@@ -58,7 +59,7 @@ function outOfBounds({ steps, order }: PlanAccess): Content {
 const warning = (step: AccessStepEntry): Markup =>
   element('p', { class: 'warning' }, stepSentence(step));
 
-/** The sources that lose access, and the steps that take it, for readers who do not look at each step. */
+/** The sources that lose access, each with the step that removes the access, for readers who do not open each step. */
 function lossesPart(steps: readonly AccessStep[]): Content {
   const known = new Set<string>();
   const nameOf = ({ from, to, protocol, until_step }: AccessStepChange) =>

@@ -28,9 +28,9 @@ export interface PageContent {
   readonly title: string;
   /** A sentence about the judged state and its server. */
   readonly about: string;
-  /** Writes names for readers, as `readableNames` does; absent: names are shown as selectors. */
+  /** Rewrites names for readers, as `readableNames` does; if absent, names are shown as selectors. */
   readonly readable?: Readable;
-  /** The signs of kinds in drawings; absent: drawings show selectors. */
+  /** The signs of kinds in drawings; if absent, drawings show selectors. */
   readonly signs?: Signs;
   /** The access; with a plan, after the plan. */
   readonly picture: AccessPicture;
@@ -44,7 +44,10 @@ export interface PageContent {
   readonly idleRules?: readonly Diagnostic[] | undefined;
   /** With a plan: the sections about the plan. */
   readonly plan?: readonly Section[];
-  /** With a plan: a line above everything with its counts, what refuses it, and what an apply needs. */
+  /**
+   * With a plan: a line at the top of the page with the plan's counts, the gates that refuse it, and the flags that its apply
+   * needs.
+   */
   readonly head?: Content;
 }
 
@@ -55,7 +58,7 @@ export function pageText(content: PageContent, assets: PageAssets): string {
   const before = compared?.before;
   const shown = readable({ picture: access, ...(compared && { compared }), folders, only });
   const { picture } = shown;
-  // A reader of the page of a plan first wants to see what the plan changes.
+  // The views of a plan's changes come first, because a reader first wants to see what the plan changes.
   const sections = [
     ...plan.filter(({ isView }) => isView),
     mapSection(shown, signs),

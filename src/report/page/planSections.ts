@@ -78,7 +78,7 @@ export function planHead(made: Plan): Content {
   );
 }
 
-// The flag, if there is only one. For several flags it is only `--allow`, to keep the line short: the section about hazards lists
+// The flag, if only one is needed. If several are needed, only `--allow`, to keep the line short; the section about hazards lists
 // them all.
 const flagsText = ([flag = '', ...others]: readonly string[]): string =>
   others.length === 0 ? flag : '--allow';
@@ -91,7 +91,7 @@ function gateSections(plan: Plan): readonly Section[] {
   return [{ id: 'gates', title: 'Access tests and limits', label: 'Tests', content }];
 }
 
-/** A page wraps by itself. */
+/** On a page, the browser wraps lines. */
 const UNWRAPPED = { ...PLAIN, width: Number.POSITIVE_INFINITY };
 
 const VERBS: Readonly<Record<ShownChange['type'], string>> = {
@@ -135,7 +135,7 @@ function placeOf(change: ShownChange): Content {
   return place !== undefined && element('p', { class: 'hint' }, wrappableText(place));
 }
 
-// The changes as a list: there is room on a page, so a summary line expands into all fields.
+// The changes as a list. A page has enough room, so each summary line can be expanded to all fields.
 function listed(
   { change, line: { clauses, items }, remarks }: ObjectLine,
   kinds: KindTable,

@@ -63,7 +63,7 @@ function frame({ title, header, sections, isTabbed, controls }: Shell): readonly
   ];
 }
 
-// Controls must belong to a landmark; a menu is one by itself.
+// Controls must be within a landmark. A menu is a landmark itself, so only a bar with controls becomes a region.
 const barAttributes = (isTabbed: boolean | undefined, controls: Content) => ({
   class: isTabbed ? 'bar' : undefined,
   ...(controls && { role: 'region', 'aria-label': 'Parts of this page, and the state they show' }),
