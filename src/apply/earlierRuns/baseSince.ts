@@ -1,5 +1,5 @@
-// The base of a folder that an apply recorded after a run. The plan of an undo, and of a run that only removes what has ended, is
-// not compared with a base, so only this base shows that the files were applied since.
+// Finds the base that an apply recorded for a folder after a run. The plan of an undo, and of a run that only removes what has
+// expired, is not compared with a base. So only this base shows that the files were applied since.
 import { resolve } from 'node:path';
 import type { Signer } from '../../model/signer.ts';
 import { storedBases } from '../../read/git/storedBases.ts';

@@ -195,7 +195,7 @@ function recording(
   };
 }
 
-// Throws a `Refused` if nothing may be sent.
+// Throws a `Refused` if the write must not be sent.
 async function recordBeforeSending(
   entry: JournalEntry,
   write: Unsent,
@@ -214,7 +214,7 @@ const placed = ({ id, parentId }: { readonly id: RemoteId; readonly parentId?: R
   ...(parentId !== undefined && { parent_id: parentId }),
 });
 
-// Records a result without waiting: entries keep their order, so the result is on the disk before the next request is sent.
+// Records a result without waiting. Entries keep their order, so the result is on the disk before the next request is sent.
 function noted(journal: Journal, entry: JournalEntry): void {
   journal.write(entry).catch(() => {});
 }

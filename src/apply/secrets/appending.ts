@@ -42,7 +42,7 @@ export async function appendingTo(
   }
 }
 
-/** The error for a file that others would get with the files of a repository. */
+/** The error for a file that others would get together with the files of a repository. */
 class SharedFile extends Error {
   override readonly name = 'SharedFile';
   readonly hint: string;
@@ -60,7 +60,8 @@ class SharedFile extends Error {
 async function refuseShared({ file, state }: Target, host: PlaceHost): Promise<void> {
   const real = join(realOf(dirname(file)), basename(file));
   const home = realOf(host.cwd);
-  // A user who works in the folder of desired state also has other files in it, so only YAML files are refused there.
+  // In the folder of desired state, only YAML files are refused, because a user who works in that folder also has other files
+  // there.
   const folder = state.find(one => {
     const at = realOf(resolve(host.cwd, one));
     return isIn(at, real) && (/\.ya?ml$/i.test(real) || !isIn(at, home));

@@ -57,8 +57,8 @@ async function readAll(
   }
 }
 
-// The members that are missing now. Only an update that this run sent and read back shows who was in the set: the updates of an
-// earlier run may not have been sent.
+// The members that are missing now. They are compared only with an update that this run sent and read back, because the updates
+// of an earlier run may not have been sent.
 function missingIn(
   { updates }: WrittenObject,
   field: string,

@@ -16,7 +16,7 @@ export interface CheckContext {
   readonly lists: RecentLists;
   readonly names: RunNames;
   readonly openSecret: OpenSecret;
-  /** The objects that an earlier apply of the plan created, which this run does not continue. */
+  /** The objects that an earlier apply of the plan created; absent if this run continues that apply. */
   readonly createdEarlier?: ReadonlySet<RemoteId> | undefined;
 }
 

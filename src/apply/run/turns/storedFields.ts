@@ -1,4 +1,4 @@
-// Whether the server stored the values that it was sent: its response is compared like any live object
+// Checks whether the server stored the values that it was sent. Its response is compared like any live object
 // (docs/design.md#canonical-comparison).
 import { diffFields, isCompared } from '../../../engine/diff/diff.ts';
 import type { Kind } from '../../../kinds/kind.ts';
