@@ -1,4 +1,4 @@
-// A text by which a run notices that files have changed since they were read: the text differs as soon as one of the files does.
+// Computes a text that changes whenever one of some files changes, so that a run can notice this.
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -59,7 +59,7 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-// Contains the inode, because an editor may replace a file within one tick of the clock.
+// The line of an entry. It contains the inode, because an editor may replace a file within one tick of the clock.
 function lineOf(path: string): string {
   const stats = statsOf(path);
   return JSON.stringify([path, stats?.mtimeMs, stats?.ctimeMs, stats?.size, stats?.ino]);

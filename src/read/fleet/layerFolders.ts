@@ -1,5 +1,5 @@
-// Decides which folders can be layers of a fleet: those of its work tree that are reached without a link. With a link, the author
-// of the files of one account could use the files of another account, and read its secrets in their own account.
+// Decides which folders can be layers of a fleet: folders of its work tree that are reached without a link. With a link, the
+// author of the files of one account could include the files of another account, and so read their secrets.
 import { existsSync, lstatSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';

@@ -1,5 +1,5 @@
-// Remotes whose address is a path: git runs the hooks of the repository there, so it must not be a repository that a commit can
-// create.
+// Checks remotes whose address is a path. git runs the hooks of the repository at that path, so it must not be a repository that
+// a commit can create.
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
@@ -9,7 +9,7 @@ import { isChangeable } from './gitSettings.ts';
 import type { Setting } from './programKeys.ts';
 import { inFolder, startGit } from './startGit.ts';
 
-/** The addresses of a remote; null for what git does not know as a remote. */
+/** The addresses of a remote; null for a name that git does not know as a remote. */
 export interface Addresses {
   /** Git fetches from the first one. */
   readonly fetch: readonly string[] | null;
@@ -46,9 +46,9 @@ export function addressInCheckout(
 /** Where a remote is pushed to. */
 export interface PushAddresses {
   readonly push: readonly string[];
-  /** The first address as `pushurl` has it, before other settings replace a part of it; absent without a `pushurl`. */
+  /** The first address in `pushurl`, before other settings replace a part of it; absent without a `pushurl`. */
   readonly written?: string;
-  /** The settings of the remote, without its name, on how its server is reached. */
+  /** The other settings of the remote that decide how its server is reached, without the name of the remote. */
   readonly ways: readonly Setting[];
 }
 
@@ -57,7 +57,10 @@ const WAYS = ['proxy', 'proxyAuthMethod', 'uploadpack'] as const;
 /** The keys of these settings for all remotes, as git lists them. */
 const SETTINGS = `^remote\\..+\\.(${['pushurl', ...WAYS].join('|').toLowerCase()})$`;
 
-/** The addresses to push to if they differ from those to fetch from; null if they do not differ, or if there is no such remote. */
+/**
+ * The addresses to which git pushes, if they differ from the address from which it fetches; null if they do not differ, or if
+ * there is no such remote.
+ */
 export async function otherPushAddress(
   root: string,
   host: ProgramHost,
@@ -90,7 +93,7 @@ function isPathInCheckout(root: string, address: string): boolean {
   return path !== null && isChangeable(root, realOf(repositoryAt(resolve(root, path))));
 }
 
-/** The path that an address names, as git reads it; null for a host or a program. */
+/** The path that an address names, as git interprets it; null for a host or a program. */
 function pathOf(address: string): string | null {
   const [, file] = /^file:\/\/(.*)$/is.exec(address) ?? [];
   if (file !== undefined) return decoded(file.startsWith('/') ? file : `//${file}`);
@@ -103,7 +106,7 @@ const decoded = (path: string): string =>
     Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'),
   );
 
-// The places in which git looks for a repository, in its order. A folder is a repository only if it contains a HEAD.
+// The first path at which git would find a repository, in its own order. A folder is a repository only if it contains a HEAD.
 function repositoryAt(path: string): string {
   const places = ['/.git', '', '.git/.git', '.git'].map(end => `${path}${end}`);
   return places.find(place => isFile(place) || existsSync(join(place, 'HEAD'))) ?? path;
