@@ -72,7 +72,7 @@ const EXTENTS: Readonly<Record<Role, (module: Module) => Extent>> = {
     return isBeyondTheNetwork(module) ? 'nothing' : 'read';
   },
   auditor: () => 'read',
-  // Access to a user's own peers and record does not depend on rights.
+  // This role has no rights, because the access of users to their own peers and their own record does not depend on rights.
   user: () => 'nothing',
   billing_admin: () => 'nothing',
 };
