@@ -23,7 +23,7 @@ export async function* logPages(
   let same = 0;
   for (let page = 1; ; page++) {
     const asked = isPaged(log) ? { ...query, page } : query;
-    // All logs have the same path in both dialects.
+    // The dialect does not matter here, because all logs have the same path in both dialects.
     const answer = await callOperation(transport, operation, { query: asked }, 'spec');
     const { rows, pages } = pageOf(answer, operation.path);
     const read = rows.map(row => rowOf(log, row));
@@ -36,7 +36,7 @@ export async function* logPages(
   }
 }
 
-/** New rows may move one page to the next number between two requests, but rarely this many times in a row. */
+/** New rows may move one page to the next number between two requests, but they rarely do so this many times in a row. */
 const MOST_SAME = 5;
 
 function repeated(path: string, page: number): ApiError {
@@ -60,7 +60,7 @@ function pageOf(
   return { rows: (data ?? []).filter(isObject), pages };
 }
 
-// A response that is not a log must not count as an empty log.
+// The error for a response that is not a log, which must not count as an empty log.
 function noLog(path: string): ApiError {
   return new ApiError({
     code: 'API_BAD_ANSWER',
