@@ -66,7 +66,7 @@ export interface LockedPlan extends SavedPlan {
   readonly undoes?: string;
   /** The id of the run that this run undoes. */
   readonly undoesRun?: string | undefined;
-  /** Whether the run supersedes an earlier one that somebody could still resume, even if it has nothing to write. */
+  /** Whether the run supersedes an earlier run that somebody could still resume, even if it has nothing to write. */
   readonly supersedes?: () => Promise<boolean>;
   /** Earlier runs of the files that this run does not continue, and that may have removed members from sets. */
   readonly unfinished?: readonly UnfinishedRun[];

@@ -310,6 +310,6 @@ export function findingsRefusal(
   return null;
 }
 
-/** The refusal if a plan was made with errors: such a plan contains no actions that may be carried out. */
+/** The refusal if a plan was made with errors, because such a plan contains no actions that may be carried out. */
 export const planErrors = ({ diagnostics }: Plan): Refusal | null =>
   hasErrors(diagnostics) ? { refused: 'findings', findings: diagnostics } : null;

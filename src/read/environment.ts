@@ -58,7 +58,7 @@ const OWN = /^MESHFORM_/i;
 /** The names of meshform's own variables that contain secrets. Another variable may have the same value. */
 const OWN_SECRET = /^MESHFORM_.*(?:TOKEN|KEY)/i;
 
-/** The variables that a command of the user gets: all that are not meshform's own and contain no known secret. */
+/** The variables that a command of the user gets: all variables that are not meshform's own and contain no known secret. */
 export function foreignEnvironment({ env, secrets }: ProgramHost): Record<string, string> {
   const own = ownSecrets(env);
   const isSecret = (value: string) => secrets?.isIn(value) === true || own.isIn(value);

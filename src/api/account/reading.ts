@@ -32,7 +32,7 @@ export interface Reading {
   /** The unavailable kinds whose path the server does not have. */
   readonly notOffered: Set<KindName>;
   readonly missing: Missing[];
-  /** Reads lists. The first failure ends the reading: no other request starts. */
+  /** Reads lists. After the first failure, no other request starts. */
   readonly lists: (lists: readonly List[]) => Promise<void>;
 }
 

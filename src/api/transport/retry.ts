@@ -6,7 +6,10 @@ export interface RetryPolicy {
   readonly attempts: number;
   /** The first pause in milliseconds; it doubles with every attempt. */
   readonly firstPause: number;
-  /** The first pause after a 429 without `Retry-After`: such servers refill slowly (docs/server-behaviour.md#rate-limits). */
+  /**
+   * The first pause after a 429 without `Retry-After`. It is long, because such servers refill slowly
+   * (docs/server-behaviour.md#rate-limits).
+   */
   readonly firstThrottledPause: number;
   /** The maximum pause in milliseconds: a server may ask for hours. */
   readonly longestPause: number;

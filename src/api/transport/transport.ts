@@ -36,7 +36,7 @@ export interface TransportOptions {
    * write, after every wait. By default always true.
    */
   readonly mayWrite?: (milliseconds: number) => Promise<boolean>;
-  /** The time at which the whole run must end, by the clock of `now`: no attempt starts after it. */
+  /** The time at which the whole run must end, by the clock of `now`. No attempt starts after this time. */
   readonly until?: number;
   readonly now: () => number;
   readonly random: () => number;

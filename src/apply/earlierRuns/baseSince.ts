@@ -15,8 +15,8 @@ export interface BaseSince {
 }
 
 /**
- * The base of the files of an undo, or of a run that only removes what has ended, if it was recorded after the run wrote last;
- * undefined if there is none. Only a base that a key of this run signed counts.
+ * The base of the files of an undo, or of a run that only removes what has expired, if the base was recorded after the run wrote
+ * last; undefined if there is none. Only a base that a key of this run signed counts.
  */
 export async function baseSince(
   { plan, lines }: Pick<FoundJournal, 'plan' | 'lines'>,

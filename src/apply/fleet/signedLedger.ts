@@ -1,4 +1,4 @@
-// Ledgers with their signatures: only somebody with the signing key can decide what a rollout has done.
+// Ledgers with their signatures, so that only somebody with the signing key can decide what a rollout has done.
 import { ledgerOfText, ledgerText } from '../../fleet/rollout/ledgerText.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import type { Signer } from '../../model/signer.ts';

@@ -25,7 +25,7 @@ export type Beginning = (by: LockHolder, before?: BeforeLock) => Promise<FirstJo
 
 /** The state at the remote of an account whose lock nobody holds. */
 export interface BeforeLock extends Pick<SharedStore, 'shared' | 'journals'> {
-  /** In milliseconds: no request of a run with this lock may take longer than this. */
+  /** The maximum duration of a request of a run with this lock, in milliseconds. */
   readonly longestWrite: number;
 }
 
@@ -41,11 +41,11 @@ export interface FirstJournal extends Pick<JournalCopy, 'name' | 'plan'> {
 export interface HeldAccountLock {
   /** The id of the run, as the lock contains it. By default the run gets a new id. */
   readonly run?: string;
-  /** In milliseconds: no request of the run may take longer than this. By default the time limit of requests is unchanged. */
+  /** The maximum duration of a request of the run, in milliseconds. By default the time limit of requests is unchanged. */
   readonly longestWrite?: number;
   /**
-   * Whether a write that takes at most this number of milliseconds may begin now: it must end before another run can have the
-   * lock. This is the last check before each write. It may renew the lock, and wait for the renewal.
+   * Whether a write that takes at most this number of milliseconds may begin now, which means that it ends before another run can
+   * have the lock. This is the last check before each write. It may renew the lock, and wait for the renewal.
    */
   readonly mayWrite: (milliseconds: number) => Promise<boolean>;
   /** How often to call `renew`, in milliseconds. By default never. */

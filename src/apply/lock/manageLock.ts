@@ -30,7 +30,7 @@ export type Managed =
   /** The change was sent, but the last check found it missing; `isUnasked`: the check itself failed. */
   | { readonly is: 'unsure'; readonly trouble: RemoteTrouble; readonly isUnasked: boolean };
 
-/** Holds the lock for a person: no run gets the lock until it is released or the time of the hold has expired. */
+/** Holds the lock for a person. No run gets the lock until the hold is released or has expired. */
 export async function holdLock(
   lock: LockRef,
   record: Omit<LockRecord, 'is' | 'ttl' | 'counter'>,

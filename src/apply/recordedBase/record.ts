@@ -40,7 +40,7 @@ export interface BaseRecord {
   readonly failure?: string;
   /** The remote did not answer the question whether it has recorded the base nevertheless. */
   readonly isUnknown?: true;
-  /** The previous base, if somebody removed it during the run: it must be recorded again first. */
+  /** The previous base, if somebody removed it during the run. It must be recorded again before the new base. */
   readonly lost?: LostBase;
 }
 

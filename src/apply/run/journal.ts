@@ -31,7 +31,7 @@ export interface Journal {
   readonly isShared?: boolean;
   /** The position of the audit log before the run, if the first lines of the journal contain it. */
   readonly newest?: number | undefined;
-  /** Whether the run still holds the lock. Checked before each write: without the lock nothing is sent. */
+  /** Whether the run still holds the lock. Checked before each write, because nothing may be sent without the lock. */
   readonly isHeld?: () => Promise<boolean>;
   /** Resolves once the entry is on the disk; rejects with the reason as text if it cannot be stored. */
   readonly write: (entry: JournalEntry) => Promise<void>;

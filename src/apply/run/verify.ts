@@ -32,7 +32,7 @@ export interface Verifying {
 
 /**
  * Whether an action creates an object with a secret address. If another declaration has the same address, a plan does not show
- * whether the account has it: only an apply compares these addresses.
+ * whether the account has it, because only an apply compares these addresses.
  */
 export const createsAddress = (action: Action): boolean =>
   action.verb === 'create' && secretsIn(action.fields).some(({ secret }) => isHosted(secret));

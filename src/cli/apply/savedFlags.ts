@@ -6,7 +6,10 @@ import { quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 
-/** Flags of `apply` that are allowed with a saved plan or a journal: they decide how the plan is applied, not what it does. */
+/**
+ * Flags of `apply` that are allowed with a saved plan or a journal, because they decide how the plan is applied, not what it
+ * does.
+ */
 const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
   'abandon',
   'allow',

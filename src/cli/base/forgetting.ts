@@ -62,7 +62,7 @@ export async function forgetBase(
   });
 }
 
-// Shows a base that is to be removed, and refuses one that is in use.
+// Shows the base that is to be removed, and refuses a base that is in use.
 async function showOrStop(
   stored: StoredBase,
   { store, path }: { readonly store: BaseStore; readonly path: string },
@@ -75,7 +75,7 @@ async function showOrStop(
   await refuseUnfinished(stored, store, { path, signer: signer ?? NOBODY, io, use: 'forget' });
 }
 
-// Refuses a base whose folder still has files: without its base, the next run of that folder would keep what was removed from its
+// Refuses a base whose folder still has files. Without the base, the next run of that folder would keep what was removed from its
 // files. A base that the folder had under a former name may be removed.
 async function refuseInUse(
   { ref, base }: StoredBase,

@@ -35,7 +35,7 @@ export interface FolderOfBase extends BaseFolder {
   readonly ref: string;
 }
 
-/** The folder at `path`. Throws a `Stop` outside of a repository, or if no file names the account. */
+/** The folder at `path`. Throws a `Stop` outside a repository, or if no file names the account. */
 export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> {
   const file = resolve(io.cwd, path);
   if (repositoryOf(file) === null)

@@ -36,7 +36,7 @@ export async function completed(
   return printable(found).flatMap(({ text, about = '' }) => [text, about]);
 }
 
-// Leaves out names with hidden characters: such a name looks like another name, and a line feed would split it into two
+// Leaves out names with hidden characters, because such a name looks like another name, and a line feed would split it into two
 // candidates.
 const printable = (found: readonly Candidate[]): readonly Candidate[] =>
   found.filter(({ text }) => !hasHidden(text));

@@ -236,7 +236,7 @@ const withOthers = ({ state, ...target }: Target, others: readonly OtherFolder[]
   ...(state && { state: { ...state, others } }),
 });
 
-// The export without objects that other folders declare: these stay in their files.
+// The export without objects that other folders declare. These objects stay in the files of those folders.
 function beside(
   account: AccountExport,
   asked: Pick<AccountAndFolders, 'desired' | 'ids' | 'meant' | 'others' | 'kinds'>,

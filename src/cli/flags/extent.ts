@@ -34,7 +34,7 @@ export function extentOf(
   return { detail, command: shown?.map(shellWord).join(' ') };
 }
 
-/** Flags that the command for the whole plan must not repeat: they confirm the plan, or shorten its output. */
+/** Flags that the command for the whole plan must not repeat, because they confirm the plan or shorten its output. */
 const ONCE: ReadonlySet<string> = new Set(['--summary', '--yes', '--auto-approve']);
 
 /**

@@ -276,7 +276,7 @@ function isWatched(held: HeldLedger, name: string): boolean {
   return (waves[wave - 1]?.bake ?? 0) > 0;
 }
 
-/** Refusals that another user, another run or the network causes: nothing was written, and the same run may succeed later. */
+/** Refusals that another user, another run or the network causes. Nothing was written, and the same run may succeed later. */
 const PASSING: ReadonlySet<string> = new Set([
   'account-locked',
   'account-on-hold',

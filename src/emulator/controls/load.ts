@@ -1,4 +1,4 @@
-// The control that fills an account: it executes the bodies of POST requests, atomically.
+// The control that fills an account by executing the bodies of POST requests, all of them or none.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import type { Chosen } from '../environment.ts';
 import { choosing } from '../ids/new-object.ts';

@@ -33,7 +33,7 @@ export interface TenantDraft {
    * members are admins.
    */
   readonly groups?: TenantRecord['groups'] | undefined;
-  /** The initial state: that of the first account of this snapshot, with new ids. The default is the state of a new account. */
+  /** The initial state: a copy of the first account of this snapshot, with new ids. By default the state of a new account. */
   readonly snapshot?: Json | undefined;
 }
 

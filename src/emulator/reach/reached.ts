@@ -1,4 +1,4 @@
-// The peers to which a peer can connect: those that admit some of its traffic. The order of policies and rules does not matter,
+// The peers to which a peer can connect, because they admit some of its traffic. The order of policies and rules does not matter,
 // because traffic that any rule drops is dropped.
 
 import type { Environment } from '../environment.ts';

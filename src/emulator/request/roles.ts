@@ -82,7 +82,7 @@ export function parseRole(text: string): Role | undefined {
   return ROLES.find(role => role === text.toLowerCase());
 }
 
-/** Whether the role of a user has any rights. `billing_admin` has none: such a user cannot even read their own record. */
+/** Whether the role of a user has any rights. `billing_admin` has none, so such a user cannot even read their own record. */
 export function hasRights(user: {
   readonly role: string;
   readonly is_service_user: boolean;

@@ -23,8 +23,8 @@ export function fileInputs(
 }
 
 /**
- * Returns a function that explains in words why a file is never read: it is not a regular file, or its path leads outside
- * `folder`, even if nothing exists there. A path into another layer may be used only by the files of that layer.
+ * Returns a function that explains in words why a file is never read: either it is not a regular file, or its path leads outside
+ * `folder` (whether or not a file exists there). A path into another layer may be used only by the files of that layer.
  */
 export function unusableFiles(folder: string): (path: string) => string | undefined {
   const find = placesIn(folder, []);

@@ -13,7 +13,7 @@ export interface Misleading {
   readonly why: string;
   /** True if another user of the machine has prepared the link. */
   readonly isForeign?: true;
-  /** The target of a link of a checkout: a user who intends to write there can name the target instead. */
+  /** The target of a link in a checkout. A user who intends to write there can name the target instead. */
   readonly target?: string;
 }
 

@@ -10,7 +10,7 @@ import { realOf } from './projectFilesAbove.ts';
 /** A folder that has to be the user's own, and may not exist. */
 export interface OwnFolder {
   readonly path: string;
-  /** The topmost folder of the user: this folder and everything below it belong to the user. */
+  /** The topmost folder of the user. This folder and everything below it belong to the user. */
   readonly root: string;
   /**
    * Whether the user chose the root. Then the folders above it are the user's choice too. A root that belongs to the

@@ -18,7 +18,7 @@ export interface Stamped {
   readonly files: readonly string[];
 }
 
-/** The stamp of files. Entries whose names begin with a dot are skipped: they are never desired state. */
+/** The stamp of files. Entries whose names begin with a dot are skipped, because they are never desired state. */
 export function stampOf({ paths, files }: Stamped): Stamp {
   const folders = new Set<string>();
   const lines: string[] = [];

@@ -46,7 +46,7 @@ export interface BaseTexts extends FileTexts {
 }
 
 /**
- * The files of the given base. A revision takes precedence over a folder of the same name: such a folder must be written as
+ * The files of the given base. A revision takes precedence over a folder of the same name, so such a folder must be written as
  * ./name.
  */
 export async function baseTexts(

@@ -32,7 +32,7 @@ export interface Differing {
   readonly is: 'changed' | 'new' | 'removed';
 }
 
-/** The files that differ from a commit of the repository with this root, those that were read first. */
+/** The files that differ from a commit of the repository with this root. Files that were read come first. */
 export const differing = (
   root: string,
   head: Pick<HeadFiles, 'entries'>,

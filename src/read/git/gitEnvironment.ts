@@ -83,8 +83,8 @@ const SETTINGS =
 
 /**
  * The keys of the settings that a command may read from variables: included files and their conditions, and the keys that
- * commands here ask for. Of the keys that replace a part of an address, only those whose replacement is a path are included:
- * others contain tokens.
+ * commands here ask for. Of the keys that replace a part of an address, only those whose replacement is a path are included,
+ * because others contain tokens.
  */
 const ASKED =
   /^(?:include\.path|includeif\..+\.path|remote\..+\.(?:push)?url|url\.(?:file:\/\/.*|(?!.*:\/\/).*)\.(?:push)?insteadof|safe\.directory|user\.useconfigonly|(?:user|author|committer)\.(?:name|email))$/i;

@@ -56,7 +56,9 @@ export type KnownFormerBase = (
 /** The base of a run, and its faults. */
 export interface Bases {
   readonly base: readonly Desired[];
-  /** Whether the base is known to have been applied: it is the recorded base, or the revision that the recorded base names. */
+  /**
+   * Whether the base is known to have been applied, because it is the recorded base or the revision that the recorded base names.
+   */
   readonly isApplied: boolean;
   /** Absent if there is no base and none will be recorded. */
   readonly recorded?: Recorded;

@@ -17,7 +17,10 @@ import type { Style } from '../text/style.ts';
 import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged.ts';
 import { overdueChanges } from './overdue.ts';
 
-/** The differences that count as drift: with a base, those that the account caused; without a base, all of them. */
+/**
+ * The differences that count as drift. With a base, these are the differences that the account caused; without a base, all
+ * differences.
+ */
 const driftOf = (
   plan: Plan,
   { kinds, nameTaken }: Pick<DriftRules, 'kinds' | 'nameTaken'>,

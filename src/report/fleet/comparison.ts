@@ -1,5 +1,4 @@
-// The differences between two desired states. Both are declared: no account is read, and the result contains no value of a
-// secret.
+// Compares two desired states. Both are declared, so no account is read, and the result contains no value of a secret.
 import type { KindTable, Shape } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { hostOf, mapHidden } from '../../kinds/values/hidden.ts';

@@ -19,7 +19,7 @@ export interface Neutral {
   readonly value: (shape: Shape | undefined, value: Json, path?: Path) => Json;
 }
 
-/** A character that no text of a plan can contain unescaped: it marks a placeholder. */
+/** Marks a placeholder, because no text of a plan can contain this character unescaped. */
 const SIGN = '\uffff';
 
 /** An id as it is written in keys and addresses. */

@@ -101,7 +101,7 @@ function partsOf(
     : { label: plainOrQuoted(key) };
 }
 
-// The name, in quotes if it contains a comma or a quote: otherwise it would look like several names.
+// The name, in quotes if it contains a comma or a quote, because otherwise it would look like several names.
 const plainOrQuoted = (name: string): string => (/[,"]/.test(name) ? jsonString(name) : name);
 
 function verdictData(verdict: MatrixVerdict): VerdictData {

@@ -182,7 +182,7 @@ function listsOf({ picture, compared }: MapContent): Content {
   ];
 }
 
-// Only the list of changes is open: it is the shortest, and the reason why the reader opened the page.
+// Only the list of changes is open, because it is the shortest, and the reason why the reader opened the page.
 const folded = (state: MapState, summary: string, list: Markup): Markup =>
   element(
     'details',

@@ -88,7 +88,10 @@ function embedded({ style, script }: Shell) {
   return { style: `${CHANGE_STYLE}${style}`, script: script && `\n${script.text}` };
 }
 
-/** The content security policy of a page: everything that it does not name is forbidden, so no address is loaded and no form is sent. */
+/**
+ * The content security policy of a page. Everything that it does not allow is forbidden, so no address is loaded and no form is
+ * sent.
+ */
 export function contentPolicy(shell: Shell): string {
   const { style, script } = embedded(shell);
   return [

@@ -75,7 +75,8 @@ const ACTIONS: Readonly<Record<ShownChange['type'], readonly string[]>> = {
   delete: ['delete'],
 };
 
-// The type of a change of the account: if the files would create an object, somebody deleted it in the account.
+// The type of a change as seen from the account. For example, if the files would create an object, somebody deleted it in the
+// account.
 function seenFromAccount(type: ShownChange['type']): ShownChange['type'] {
   if (type === 'create') return 'delete';
   return type === 'delete' ? 'create' : 'update';

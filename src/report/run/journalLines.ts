@@ -73,7 +73,7 @@ export interface JournalHead extends JournalRun {
   readonly undoes?: string | undefined;
   /** Whether the run records the base when it is complete. */
   readonly recordsBase?: boolean;
-  /** Whether the run only removes what has ended. */
+  /** Whether the run only removes what has expired. */
   readonly onlyEnds?: boolean;
 }
 
@@ -217,7 +217,7 @@ export function runInHead(text: string): JsonObject | undefined {
 /** The text before the plan in the first line. No JSON string can contain this text, because quotes would be escaped. */
 const PLAN_IN_HEAD = ',"plan":';
 
-/** Whether the first line of a journal, verified or not, belongs to a run that only removed what had ended. */
+/** Whether the first line of a journal, verified or not, belongs to a run that only removed what had expired. */
 export const isOfEnds = (text: string): boolean =>
   parsed(text.slice(0, text.indexOf('\n')))?.only_ends === true;
 

@@ -152,7 +152,7 @@ function isPreset(path: string, { value }: Found, part: Part): boolean {
   return preset !== undefined && stableText(preset) === stableText(value);
 }
 
-// Removes the defaults inside a value: nobody wrote them, but a server returns all of them.
+// Removes the defaults inside a value, because nobody wrote them although a server returns all of them.
 function withoutPresets(shape: Shape | undefined, value: Shown): Shown {
   if (shape?.type !== 'object' || !isObject(value) || isSecret(value)) return value;
   const own = Object.entries(value).flatMap(([name, inner]): [string, Shown][] => {

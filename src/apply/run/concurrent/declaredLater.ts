@@ -54,7 +54,7 @@ interface ListedMembers {
 
 type ListedIn = (kind: Kind, id: RemoteId, field: string) => ListedMembers;
 
-// Undefined if the plan records no base: only its actions then show what is declared.
+// Undefined if the plan records no base, because then only its actions show what is declared.
 function recordedMembers(content: BaseContent | undefined): ListedIn | undefined {
   if (content === undefined) return undefined;
   const { ids = [], objects } = content;

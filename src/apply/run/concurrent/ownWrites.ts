@@ -90,7 +90,7 @@ export function newOwnWrites(
   };
 }
 
-// The deletions of an earlier run whose end nobody has checked.
+// The deletions of an earlier run that was cut off, so that nobody has checked them yet.
 function earlierDeletions(earlier: EarlierRun | undefined, kinds: KindTable): DeletedObject[] {
   if (earlier?.isCutOff !== true) return [];
   return earlier.deletions.flatMap(deletion => {

@@ -10,9 +10,9 @@ import { membersNow, type SetMembers, setsIn, type WrittenObject } from './ownWr
 export interface SetAtEnd extends WatchedSet {
   /** The members of the set; null if its object no longer exists, undefined if it cannot be read. */
   readonly members: ReadonlySet<string> | null | undefined;
-  /** Members that the last update sent but the read after it did not show: it is unknown whether the update removed them. */
+  /** Members that the last update sent but the read after it did not show. It is unknown whether the update removed them. */
   readonly unseen: ReadonlySet<string>;
-  /** Members that were in the set after the last update and are no longer there: somebody else removed them. */
+  /** Members that were in the set after the last update and are no longer in it, because somebody else removed them. */
   readonly left: ReadonlySet<string>;
 }
 

@@ -29,7 +29,7 @@ export interface TurnContext extends CheckContext {
   readonly logPosition: number | undefined;
   /** The requests that an earlier run sent for this action without a known result. */
   readonly begun?: Begun | undefined;
-  /** The user of the earlier run, if its journal names the user: another user may continue that run. */
+  /** The user of the earlier run, if its journal names the user; another user may continue that run. */
   readonly earlierUser?: string | undefined;
   /** Whether the write is read back in the same turn, because it may remove access. */
   readonly isReadBack: boolean;
