@@ -21,7 +21,7 @@ export function withEndsNotKept<P extends Pick<Plan, 'actions'>>(
     if (lost.length === 0) return action;
     const hazard: Hazard = {
       code: 'LOSES_END',
-      message: `${action.address} gets back what was to end, and nothing will end it: ${lost.join(', ')}`,
+      message: `${action.address} is restored, but these expiry times are lost: ${lost.join(', ')}`,
       allowed: false,
     };
     return { ...action, hazards: [...action.hazards, hazard] };

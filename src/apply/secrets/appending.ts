@@ -49,7 +49,7 @@ class SharedFile extends Error {
 
   constructor(
     why: string,
-    hint = 'name a file that git does not track, outside of the folder of the files',
+    hint = 'name a file that git does not track, outside the folder of the files',
   ) {
     super(why);
     this.hint = hint;
@@ -74,7 +74,7 @@ async function refuseShared({ file, state }: Target, host: PlaceHost): Promise<v
     throw new SharedFile(`git cannot say whether it tracks it: ${tracked.why}`, hintFor(tracked));
 }
 
-const ELSEWHERE = 'name a file outside of the repository';
+const ELSEWHERE = 'name a file outside the repository';
 
 function hintFor({ is, hint }: GitFault): string {
   if (is === 'missing') return `install git, or ${ELSEWHERE}`;

@@ -181,7 +181,7 @@ async function closeRun(
 }
 
 const notInBase = (why: string): string =>
-  `note: the base does not say that the run is closed: ${why}; until an apply records one, an older journal that somebody puts back opens the run again`;
+  `note: the base does not say that the run is closed: ${why}; until an apply records one, an older journal that somebody restores would reopen the run`;
 
 // What the run did according to its journal. No request is sent to the account, which may no longer exist.
 function doneBy({ plan, entries, isCopy }: FoundJournal): string {

@@ -160,9 +160,9 @@ function tellBase(
     // A run without actions has no journal from which the base could be recorded.
     const hint =
       plan.actions.length === 0
-        ? `${again ? `record the base before with ${again}, then ` : ''}run the same command again: it records the base`
+        ? `${again ? `record the previous base with ${again}, then ` : ''}run the same command again: it records the base`
         : again
-          ? `record the base before, then this one: first ${again}, then \`meshform base record ${folder}\``
+          ? `record the previous base, then this base: first ${again}, then \`meshform base record ${folder}\``
           : `record it with \`meshform base record ${folder}\``;
     throw new Stop(EXIT.incomplete, message, hint);
   }

@@ -30,7 +30,7 @@ export async function confirmLastRun(journal: FoundJournal, path: string, io: Io
     say(io.stderr, `undoing the last apply of ${asked}: ${about}`);
     return;
   }
-  const whose = `the last apply of ${asked} is not of this user and machine: it is ${about}`;
+  const whose = `the last apply of ${asked} was not made by this user on this machine: it is ${about}`;
   const hint = `name it to undo it: \`meshform apply ${shellWord(path)} --undo ${named}\`; \`meshform runs ${shellWord(path)}\` lists all`;
   if (!io.ask) throw new Stop(EXIT.refused, whose, hint);
   // --yes does not answer this question, because --yes is about the plan.

@@ -107,7 +107,7 @@ function inWorkTree(
   return {
     pathOf,
     written: names.filter(isInside),
-    unwritten: unwrittenOf(outside, 'it is outside of the work tree'),
+    unwritten: unwrittenOf(outside, 'it is outside the work tree'),
   };
 }
 

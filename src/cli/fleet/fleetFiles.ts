@@ -215,7 +215,7 @@ function credentialsOrStop({ file, fleet }: FleetFile, io: Io): ReadonlyMap<stri
     throw new Stop(
       EXIT.usage,
       'no credentials are configured',
-      `set ${FLEET_CREDENTIALS} to a file outside of the checkout, with \`url\` and \`token_env\` for each name`,
+      `set ${FLEET_CREDENTIALS} to a file outside the checkout, with \`url\` and \`token_env\` for each name`,
     );
   const { entries } = fleet;
   const used = new Set(entries.map(entry => entry.credentials));

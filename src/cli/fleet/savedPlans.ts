@@ -85,7 +85,7 @@ export async function readPlans(
   });
   const saved = savedFleetOf(jsonOf(text) ?? null);
   if (saved === null) {
-    const message = `the plans in ${quoted(folder)} were changed after they were made, or are of another version`;
+    const message = `the plans in ${quoted(folder)} were changed after they were made, or another version made them`;
     throw new Stop(EXIT.invalid, message, hint);
   }
   if (digest !== undefined && saved.digest !== digest)

@@ -34,12 +34,12 @@ export function tellGoneJournals(
   if (!atRemote.has(journalRef(account)) && hasBases)
     say(
       io.stderr,
-      `warning: the remote ${quoted(remote.name)} has bases of the account, but no journals: somebody deleted ${ref} there, or pushed the bases by hand; if it was deleted, it is unknown what unfinished applies left. Put back the commit that it had, if somebody has it; an apply that records a base begins new journals`,
+      `warning: the remote ${quoted(remote.name)} has bases of the account, but no journals: somebody deleted ${ref} there, or pushed the bases by hand; if it was deleted, it is unknown what unfinished applies left. Restore the commit that it had, if somebody has it; an apply that records a base begins new journals`,
     );
   if (!areJournalsGone) return;
   say(
     io.stderr,
-    `warning: ${ref} at the remote ${quoted(remote.name)} is no commit: somebody else moved it, and the journals that it had are gone there, so it is unknown what unfinished applies left; an apply begins new journals in its place. Put back the commit that it had, if somebody has it`,
+    `warning: ${ref} at the remote ${quoted(remote.name)} is no commit: somebody else moved it, and the journals that it had are gone there, so it is unknown what unfinished applies left; an apply begins new journals in its place. Restore the commit that it had, if somebody has it`,
   );
 }
 

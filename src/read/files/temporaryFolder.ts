@@ -14,7 +14,7 @@ export class ForeignTemporary extends Error {
 }
 
 /** The hint for a `ForeignTemporary` error. */
-export const TEMPORARY_HINT = 'set TMPDIR to a folder of your own, outside of checkouts';
+export const TEMPORARY_HINT = 'set TMPDIR to a folder of your own, outside checkouts';
 
 /** Creates a folder that only the user can read. Rejects with a `ForeignTemporary` where another user, or a commit, could replace it. */
 export async function temporaryFolder(prefix: string): Promise<string> {

@@ -145,7 +145,7 @@ function documentAt(file: string, { path, fleet }: CredentialsFile): SourceNode 
     return [
       fault(
         `${quoted(path)} of ${FLEET_CREDENTIALS} is in the checkout of the fleet file`,
-        'keep the file outside of the checkout: a pull request must not choose where tokens go',
+        'keep the file outside the checkout: a pull request must not choose where tokens go',
       ),
     ];
   const read = readRegular(file);
@@ -234,7 +234,7 @@ function faultOfPlace(
   if (written === undefined || !isInCheckout(resolve(home, written), fleet)) return undefined;
   return fault(
     `${quoted(written)} of ${quoted(field)} of ${quoted(name)} is in the checkout of the fleet file`,
-    'keep the file outside of the checkout: a pull request must not choose what decides where tokens go',
+    'keep the file outside the checkout: a pull request must not choose what decides where tokens go',
   );
 }
 
@@ -267,7 +267,7 @@ function faultOfKeys(
   if (isInCheckout(path, fleet) || isInCheckout(join(folder, 'x'), fleet))
     return fault(
       `the key file ${quoted(written)} of ${quoted(name)} is in the checkout of the fleet file`,
-      'keep keys outside of the checkout: whoever can read the repository could decrypt',
+      'keep keys outside the checkout: whoever can read the repository could decrypt',
     );
   return undefined;
 }

@@ -21,7 +21,7 @@ export function layerFault(folder: string, layer: string): LayerFault | undefine
   const path = resolve(home, layer);
   if (repository !== null) {
     const inside = relative(repository.root, path).split(sep);
-    if (inside[0] === '..') return { why: 'is outside of the repository', hint: MOVE };
+    if (inside[0] === '..') return { why: 'is outside the repository', hint: MOVE };
     if (inside[0] === '.git') return { why: 'is in the folder of git', hint: MOVE };
   }
   const link = linkIn(home, layer);
@@ -36,7 +36,7 @@ export function layerFault(folder: string, layer: string): LayerFault | undefine
   return isElsewhere ? { why: 'is in another repository', hint: MOVE } : undefined;
 }
 
-const NAME = 'a layer is a folder or a file of desired state: rename it, if it is one';
+const NAME = 'if it is a file of desired state, rename it so that it ends in .yaml or .yml';
 
 const MOVE = 'layers are folders or files of one work tree: move it there';
 

@@ -130,7 +130,7 @@ function outside({ path, at }: NamedLayer, last: NamedLayer, shownAs: Shown): Fa
   if (at !== undefined && isOtherFile(real))
     return {
       message: `the layer ${name} is a file whose name does not end in .yaml or .yml`,
-      hint: 'a layer is a folder or a file of desired state: rename it, if it is one',
+      hint: 'if it is a file of desired state, rename it so that it ends in .yaml or .yml',
     };
   if (UNNAMEABLE.test(relative(realOf(last.path), real)))
     return {
@@ -160,8 +160,8 @@ function readTwice(layer: NamedLayer, others: readonly NamedLayer[], shownAs: Sh
   if (!found) return null;
   const [inner, outer] = [found.inner, found.outer].map(one => quoted(shownAs(one.path)));
   return {
-    message: `the layer ${inner} is inside of the layer ${outer}, so its files would be read twice`,
-    hint: 'move one of the two folders, so that neither is inside of the other',
+    message: `the layer ${inner} is inside the layer ${outer}, so its files would be read twice`,
+    hint: 'move one of the two folders, so that neither is inside the other',
   };
 }
 

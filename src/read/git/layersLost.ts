@@ -54,7 +54,7 @@ const fewer = (
   code: 'LAYERS_FEWER',
   severity: 'error',
   message: `${what} with the layers ${recorded.map(quoted).join(', ')}, and this run has no ${missing.map(quoted).join(', ')}: what is declared there would be deleted`,
-  hint: 'name all layers; or list them in `layers` of meshform.yaml, where a commit removes one',
+  hint: 'name all layers; or list them in `layers` of meshform.yaml, and drop a layer by removing it from that list in a commit',
 });
 
 /** The layers of a run, and where the settings of a fleet for them are found. */

@@ -145,7 +145,7 @@ async function restored(
   const self = gone.length > 0 ? await log.self() : null;
   const user = earlier.user ?? self;
   if (gone.length > 0 && (user === null || self === null))
-    return unread(looked, 'the account does not show whose token this is');
+    return unread(looked, 'the account does not show which user the token belongs to');
   const position =
     looking.position ?? entries.reduce((most, { id }) => Math.max(most, Number(id)), 0);
   const on = (object: WrittenObject) => sets.actionsOn(object.kind.name, object.at.id);
