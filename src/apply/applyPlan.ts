@@ -52,13 +52,13 @@ export interface LockedPlan extends SavedPlan {
   readonly planReadAt?: number;
   readonly lock: Locked;
   readonly earlier?: EarlierRun;
-  /** The objects that an earlier run of the plan created, if this run does not continue it. */
+  /** The objects that an earlier run of the plan created; absent if this run continues that run. */
   readonly createdEarlier?: ReadonlySet<RemoteId>;
   /** Actions that must not be carried out, because another folder now declares the objects that they remove. */
   readonly forbidden?: ReadonlyMap<ActionId, Fault>;
   /**
-   * Called with the id of the run once every action is done. The returned function reverts the call, for a base that could not be
-   * recorded.
+   * Called with the id of the run once every action is done. The returned function reverts the effect of the call, in case the
+   * base cannot be recorded.
    */
   readonly onComplete?: (run: string) => (() => void) | undefined;
   /** The journal of the run that this run continues. */
@@ -87,7 +87,7 @@ export async function applyPlan(
   if (confirm) {
     if (!(await keepingLock(lock, host, () => confirm(plan, digest))))
       return { refused: 'not-confirmed' };
-    // People may think for long.
+    // A person may take long to answer.
     const stale =
       staleEnds(plan, host) ?? (await refusalSinceAsked(plan, locked, request, locked.earlier));
     if (stale) return stale;
@@ -95,7 +95,8 @@ export async function applyPlan(
   return recorded(locked, request, secrets);
 }
 
-// The request reads the bases of the remote that has the lock, and begins a write only if the write ends while the lock is held.
+// Returns the request with two changes for a run under the lock: bases are read from the remote that has the lock, and a write
+// begins only if it ends while the lock is held.
 /** The same request under a lock. */
 export function underLock(request: ApplyRequest, { account }: Locked): ApplyRequest {
   if (account === undefined) return request;
@@ -129,7 +130,7 @@ async function prepared(
     staleEnds(plan, host) ??
     accessRefusal(labelled) ??
     hazardsRefusal(plan, labelled, request) ??
-    // The base decides which objects are pruned, so only a base that an apply has signed is accepted.
+    // Only a base that an apply has signed is accepted, because the base decides which objects are pruned.
     (await unsignedBase(plan, known)) ??
     (await olderBase(plan, {
       ...known,

@@ -37,8 +37,8 @@ export async function applySaved(
     if (here && isRefusal(here)) return here;
     const { store } = lock.account ?? {};
     const there = store ? await runOfPlan(store.journals, saved.digest, lock.signer) : null;
-    // A plan is not applied again if another machine has applied it, or if its run was killed here after the remote had the
-    // complete journal.
+    // A plan is not applied again if another machine has applied it, or if its run was killed on this machine after the remote
+    // had the complete journal.
     const journal = there?.ended === 'complete' ? (completeOf(here) ?? there) : (here ?? there);
     if (journal?.ended === 'complete') return appliedBefore(saved, journal, { request, lock });
     const over =
@@ -91,8 +91,9 @@ async function continued(
 const completeOf = (journal: FoundJournal | null): FoundJournal | null =>
   journal?.ended === 'complete' ? journal : null;
 
-// The plan is known before the lock is taken, so the remote gets the lock and the journal in one push. Undefined if a person is
-// asked first: nobody else may continue the run before that person has confirmed.
+// Begins the journal before the lock is taken, so that the remote gets the lock and the journal in one push. This is possible
+// because the plan is already known. Undefined if a person is asked first, because nobody else may continue the run before that
+// person has confirmed.
 function beginningOf(saved: SavedPlan, request: ApplyRequest): BeginsJournal | undefined {
   if (request.confirm !== undefined || saved.plan.actions.length === 0) return undefined;
   return (signer, by) => beginJournal(saved, request, { signer, by });
@@ -100,8 +101,8 @@ function beginningOf(saved: SavedPlan, request: ApplyRequest): BeginsJournal | u
 
 /**
  * The result for a plan that an earlier run carried out. Records the base of the plan if it is not yet recorded. A plan is
- * approved once and carried out once: a second apply finds it completed, or stale. A new plan with the same actions has another
- * digest.
+ * approved once and carried out once, so a second apply finds the plan completed or stale. A new plan with the same actions has
+ * another digest.
  */
 export async function appliedBefore(
   saved: SavedPlan,

@@ -8,8 +8,8 @@ import type { ApplyRequest } from './request.ts';
 import { logStart } from './run/concurrent/logPosition.ts';
 
 /**
- * Begins the journal of a run that is about to apply a plan. Undefined if the last position of the audit log is not known: such a
- * journal could not prove which objects the run creates.
+ * Begins the journal of a run that is about to apply a plan. Undefined if the last position of the audit log is unknown, because
+ * such a journal could not prove which objects the run creates.
  */
 export async function beginJournal(
   saved: SavedPlan,

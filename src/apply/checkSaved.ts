@@ -57,8 +57,8 @@ export async function checkSaved(
   const faults = await faultsOf(plan, request, since.faults);
   const stale = faults.flatMap(([action, fault]) => staleAction(action, fault));
   const check = { plan, digest, contentDigest, stale };
-  // An apply judges access before it looks for stale objects. If the plan is stale, the stale actions are reported in place of
-  // access that was gained since.
+  // An apply evaluates access before it looks for stale objects. If the plan is stale, this check reports the stale actions
+  // instead of access that was gained since.
   const gates = await gatesOnAccount(plan, request);
   const labelled = isRefusal(gates) ? undefined : gatesWithLabels(gates.gates, plan);
   const refusal = isRefusal(gates)
@@ -72,7 +72,8 @@ export async function checkSaved(
   return { ...check, needs: neededBy(now ? { ...plan, gates: now } : plan) };
 }
 
-// An apply also refuses hazards that nobody was asked to accept when the plan was made: only a new plan shows these hazards.
+// Returns the refusal for hazards that nobody was asked to accept when the plan was made. An apply refuses them too, because only
+// a new plan shows them.
 function hazardsSince({ gates }: Plan, now: AccessGates | undefined): Refusal | null {
   const asked = hazardsIn(gates?.findings ?? []).filter(({ allowed }) => !allowed);
   const missing = hazardsIn(now?.findings ?? []).filter(

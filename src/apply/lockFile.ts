@@ -45,8 +45,8 @@ const RENEWED_AFTER = 60_000;
 const SKEW = 5 * 60_000;
 
 /**
- * At each attempt, one of the processes that want the lock gets it. So many failed attempts mean that something else changes the
- * file.
+ * At each attempt, one of the competing processes gets the lock. So after this many failed attempts, something else must be
+ * changing the file.
  */
 const TRIES = 100;
 
@@ -96,12 +96,12 @@ function ownerOf({ pid, host, now }: LockAsker): LockOwner {
 
 function holds({ pid, host, until }: LockOwner, asker: LockAsker): boolean {
   const left = until - asker.now();
-  // No owner asks for more time than `HOLDS`, but the clock of another machine may be ahead.
+  // No owner asks for more time than `HOLDS`. The tolerance is for a machine whose clock is ahead.
   if (!(left > 0 && left <= HOLDS + SKEW)) return false;
   return host !== asker.host || asker.isAlive(pid);
 }
 
-// Places the lock with a link, because a link appears at once and with its whole content, or not at all.
+// Creates the lock file with a link, because a link appears at once with its whole content, or not at all.
 async function placed(path: string, owner: LockOwner): Promise<boolean> {
   const draft = `${path}.${owner.id}`;
   try {
@@ -131,7 +131,7 @@ function held(
     until = next.until;
     return true;
   };
-  // Two concurrent renewals would each see the other as a different owner.
+  // Only one renewal at a time, because two concurrent renewals would each see the other as a different owner.
   let renewal: Promise<boolean> | undefined;
   const renewedOnce = (): Promise<boolean> => {
     renewal ??= renewed().finally(() => {
@@ -142,15 +142,15 @@ function held(
   return {
     takenFrom,
     keep: async () => (until - now() > HOLDS - RENEWED_AFTER ? isMine() : renewedOnce()),
-    // Another process may be about to take over an expired lock. The new owner then removes the lock.
+    // If the lock has expired, another process may be about to take it over, so only the new owner may remove the file.
     release: async () => {
       if (now() < until && isMine()) await rm(path, { force: true });
     },
   };
 }
 
-// An unreadable lock was never complete, so no process relies on it. The read is synchronous, because it precedes every write of
-// a run: the file has one line, and an asynchronous read takes several turns of the event loop.
+// An unreadable lock was never complete, so no process relies on it. The read is synchronous to save time, because it precedes
+// every write of a run: the file has only one line, and an asynchronous read would take several turns of the event loop.
 function readOwner(path: string): LockOwner | null {
   const text = lineIn(path);
   if (text === null) return null;
@@ -171,7 +171,8 @@ const UNKNOWN: LockOwner = { id: '', pid: 0, host: '', since: 0, until: 0 };
 /** The most bytes that are read; a lock has fewer. */
 const LONGEST = 4096;
 
-// The text of a lock; null if there is none. A link, a folder or a device is not a lock of meshform: a link may point anywhere.
+// The text of a lock; null if there is none. Only a regular file can be a lock of meshform. A link is ignored because it may
+// point anywhere.
 function lineIn(path: string): string | null {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;

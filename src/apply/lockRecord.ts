@@ -4,7 +4,10 @@ import { visible } from '../model/text/visible.ts';
 
 const FIELDS = ['id', 'machine', 'person', 'link', 'since', 'plan', 'reason', 'until'] as const;
 
-/** The longest text that is read from a field. No field of meshform is so long, but a foreign lock may contain any text. */
+/**
+ * The maximum length of text that is read from a field. No field of meshform is that long, but a foreign lock may contain any
+ * text.
+ */
 const LONGEST = 500;
 
 /** The message of the commit. */

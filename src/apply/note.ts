@@ -23,8 +23,8 @@ export type ApplyNote =
   /** The plan for the run was created; `digest` is its digest. */
   | { readonly note: 'planned'; readonly plan: Plan; readonly digest: string }
   /**
-   * How much of the plan an earlier run completed. `isLeast`: it may have completed more, because a copy of its journal may lack
-   * the last lines.
+   * How much of the plan an earlier run completed. `isLeast`: the run may have completed more, because a copy of its journal may
+   * lack the last lines.
    */
   | {
       readonly note: 'resuming';

@@ -33,10 +33,12 @@ export interface MadePlan {
   readonly path: string;
   /**
    * Makes the plan. `shared` contains the bases of the account as the remote of its lock has them, if it has any. `left` contains
-   * what unfinished applies created: it either counts as declared by the base, or only resolves names.
+   * what unfinished applies created; these objects either count as declared by the base, or only serve to resolve names.
    */
   readonly plan: (shared: SharedRefs | undefined, left: LeftObjects) => Promise<Plan>;
-  /** Whether nothing of earlier applies is left once this apply is complete: it prunes, and is not limited to some objects. */
+  /**
+   * Whether nothing of earlier applies remains once this apply is complete, because it prunes and is not limited to some objects.
+   */
   readonly isWhole?: boolean;
 }
 
@@ -105,7 +107,7 @@ async function carriedOut(
 interface Planned {
   readonly saved: SavedPlan;
   readonly unfinished: Unfinished;
-  /** The earlier runs that may have taken members out of sets. */
+  /** The earlier runs that may have removed members from sets. */
   readonly evicting: readonly UnfinishedRun[];
   /** When the account was read for the plan. */
   readonly planReadAt: number;
@@ -113,7 +115,7 @@ interface Planned {
 
 /**
  * Plans before the lock is taken, so that the remote gets the lock and the journal with the plan in one push. Undefined if a
- * person is asked first: nobody else may continue the run before that person has confirmed.
+ * person is asked first, because nobody else may continue the run before that person has confirmed.
  */
 function planningBeforeLock(
   made: MadePlan,

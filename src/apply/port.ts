@@ -17,7 +17,7 @@ export interface AccountPort {
   readonly create: (kind: Kind, body: JsonObject, parentId?: RemoteId) => Promise<CreatedObject>;
   /** Updates an object. Resolves to the response of the server; null if it has no content. */
   readonly update: (kind: Kind, at: ObjectId, body: JsonObject) => Promise<JsonObject | null>;
-  /** Gives an object a new one-time secret in place of the former: the secret, undefined if the response has none. */
+  /** Replaces the one-time secret of an object. Resolves to the new secret; undefined if the response has none. */
   readonly renew: (kind: Kind, at: ObjectId, sends: JsonObject) => Promise<string | undefined>;
   readonly delete: (kind: Kind, at: ObjectId) => Promise<void>;
   readonly requests: () => number;

@@ -22,7 +22,7 @@ export type Refusal =
   | { readonly refused: 'server'; readonly planned: string; readonly connected: string }
   /** The plan was made for another account. `connected` is undefined if the account cannot be identified. */
   | { readonly refused: 'account'; readonly planned: string; readonly connected?: string }
-  /** The observed traffic is of another account than the plan. */
+  /** The observed traffic belongs to another account than the plan. */
   | { readonly refused: 'traffic'; readonly planned: string; readonly observed: string }
   /** At least one of the findings is an error. */
   | { readonly refused: 'findings'; readonly findings: readonly Diagnostic[] }
@@ -41,7 +41,7 @@ export type Refusal =
   | { readonly refused: 'secrets'; readonly findings: readonly Diagnostic[] }
   /** Secrets have other values than when the plan was made. */
   | { readonly refused: 'secrets-changed'; readonly messages: readonly [string, ...string[]] }
-  /** The run of a saved plan was undone, or a later apply of the same files is complete: the plan is not carried out again. */
+  /** The run of a saved plan was undone, or a later apply of the same files is complete, so the plan is not carried out again. */
   | { readonly refused: 'plan-overtaken'; readonly run: string; readonly later: Overtaking }
   /** The run that is to be undone was undone already, and the run `by` undid that undo. */
   | {
@@ -64,7 +64,7 @@ export type Refusal =
     }
   /**
    * In the account as it is now, the plan gives or takes access, leads names elsewhere, or has hazards, that it did not show when
-   * it was made. `isUnseen`: it did not show them above the question, because the account changed before the answer.
+   * it was made. `isUnseen`: they were not shown with the question either, because the account changed before the answer.
    */
   | {
       readonly refused: 'access-since';
@@ -182,7 +182,7 @@ export type JournalRefusal =
       readonly folder: string;
       readonly isFinished: boolean;
     }
-  /** Somebody has abandoned the run, or a later run that is not known has done the remaining actions. */
+  /** Somebody has abandoned the run, or an unknown later run has completed the remaining actions. */
   | { readonly refused: 'journal-closed'; readonly run: string; readonly folder: string }
   /** A later run has undone the run, has begun to undo it, or has applied the same files completely. */
   | {
@@ -191,7 +191,7 @@ export type JournalRefusal =
       readonly folder: string;
       readonly later: Overtaking;
     }
-  /** The remote of the lock has no journal of this run, or has several journals that the text may mean. */
+  /** The remote of the lock has no journal of this run, or the text matches several journals. */
   | {
       readonly refused: 'no-run';
       readonly run: string;
@@ -203,13 +203,13 @@ export type JournalRefusal =
       readonly refused: 'no-journal';
       /** The command that looked for a journal, if it also looked at the Git remote. */
       readonly alsoAtRemote?: 'resume' | 'undo';
-      /** Whether the base of the last apply was to be recorded, which is done by the journal of this machine alone. */
+      /** Whether the command wanted to record the base of the last apply, which needs the journal of this machine. */
       readonly toRecord?: true;
       readonly folder: string;
       readonly kept: readonly KeptJournal[];
     };
 
-/** The later run, and whether it is an undo, or an undo that is not finished; or the base that a later apply recorded. */
+/** The later run: an undo, an unfinished undo, or an apply. Or the base that a later apply recorded. */
 export type Overtaking =
   | { readonly by: string; readonly as: 'undo' | 'unfinished undo' | 'apply' }
   | { readonly as: 'base'; readonly ref: string; readonly recordedAt: string };
@@ -318,6 +318,6 @@ export function findingsRefusal(
   return null;
 }
 
-/** The refusal if a plan was made with errors: such a plan contains no actions that may be carried out. */
+/** The refusal if a plan was made with errors, because such a plan contains no actions that may be carried out. */
 export const planErrors = ({ diagnostics }: Plan): Refusal | null =>
   hasErrors(diagnostics) ? { refused: 'findings', findings: diagnostics } : null;

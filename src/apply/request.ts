@@ -44,9 +44,9 @@ export interface ApplyRequest {
   readonly allow?: readonly Allowance[];
   /** Whether the files or the account win where both have changed. */
   readonly resolve?: readonly Resolution[];
-  /** False: the access tests of a saved plan are not evaluated again. */
+  /** False if the access tests of a saved plan are not evaluated again. */
   readonly areTestsJudged?: boolean;
-  /** False: a plan that gains access is refused. */
+  /** False if a plan that gains access is refused. */
   readonly mayGainAccess?: boolean;
   /**
    * Whether every address leads to this server: that at which a saved plan was created, and those that the account has at the Git
@@ -84,9 +84,12 @@ export interface Applied extends SavedPlan {
   readonly isAlreadyApplied: boolean;
   /** The journal to resume from if actions remain. If an earlier apply completed the plan: the journal of that apply. */
   readonly journal?: string;
-  /** The journal, if somebody removed it during the run: this machine can neither resume nor undo the run from it. */
+  /**
+   * The path of the journal, if somebody removed it during the run. This machine can then neither resume nor undo the run from
+   * it.
+   */
   readonly removedJournal?: string;
-  /** Whether that journal was not removed but emptied or shortened: its content is no longer a journal. */
+  /** Whether the journal was not removed but emptied or shortened, so that its content is no longer a journal. */
   readonly isShortened?: true;
   /** The id of the run of a removed journal, if the remote of the lock has a copy. */
   readonly sharedRun?: string;

@@ -32,7 +32,7 @@ export interface ResumeApproval {
 
 /**
  * Continues the apply of a journal that `openJournal` has read. Without the digest of the approved plan, the hazards of the
- * remaining actions must be accepted again: the journal states which hazards were accepted, but it approves nothing.
+ * remaining actions must be accepted again, because a journal states which hazards were accepted but approves nothing.
  */
 export async function resumeApply(
   journal: FoundJournal,
@@ -80,7 +80,8 @@ function earlierRunIn({ entries, isCopy, ended }: FoundJournal): EarlierRun {
   };
 }
 
-// The reason not to resume a run under the lock: somebody else continues it, it was closed, or a later run has overtaken it.
+// The reason not to resume a run under the lock: somebody else continues the run, it was closed, or a later run has undone or
+// replaced it.
 async function overtakenRefusal(
   journal: FoundJournal,
   { signer, account }: Locked,

@@ -120,7 +120,7 @@ async function carriedOut(
 ): Promise<Applied | Refusal> {
   const { plan } = saved;
   const run = journal.chain?.run;
-  // Finds what other folders declare among the objects that the server would delete with an object of the undo.
+  // Finds which objects of other folders the server would delete together with an object of the undo.
   const { base } = journal.plan;
   const since = await declaredSince(
     { ...plan, folder, ...(base && { base }) },
@@ -129,7 +129,7 @@ async function carriedOut(
   );
   if (isRefusal(since)) return since;
   const { faults: forbidden } = since;
-  // Once the run is undone, no other run restores the members that the run removed by accident.
+  // Once the run is undone, no other run restores the members that it removed by accident, so the undo does this.
   const evicted = memberRemovingRun(journal, run ?? journal.path, lock.account);
   const unfinished = evicted && journal.ended !== 'complete' ? [evicted] : [];
   const keptIdle = async () =>

@@ -10,7 +10,7 @@ export function styleFor(sink: Sink, { env }: Pick<Io, 'env'>): Style {
 
 /** The width of a terminal that does not report its own. */
 const USUAL = 80;
-/** The smallest width: narrower text is unreadable. */
+/** The smallest width, below which text is unreadable. */
 const NARROWEST = 40;
 
 // A pipe has no width, because the next program may search line by line. COLUMNS sets a width.

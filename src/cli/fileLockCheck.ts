@@ -1,5 +1,5 @@
-// Checks `lock: file` in the files of a change. A line in a file must not bypass the lock and the bases that all machines share.
-// The user who runs meshform may bypass them with --lock file.
+// Refuses `lock: file` in the files of a change if it would bypass the lock or the bases that all machines share. The user who
+// runs meshform may bypass them with --lock file.
 import { isAhead } from '../apply/lock/gitAccountLock.ts';
 import { baseRefsOf, fetchBases } from '../base/refName.ts';
 import { shellWord } from '../model/text/shellWord.ts';
@@ -37,7 +37,7 @@ export async function refuseUnseenLock(own: OwnRemote, use: AccountUse, io: Io):
     await refuseAt({ objects: own.objects, name, patience: PATIENCE }, use, io);
 }
 
-// A run that writes is also refused for bases that the clone lacks. A command that only reads a base reports this itself.
+// A command that writes is also refused for bases that the clone lacks. A command that only reads a base reports this itself.
 async function refuseAt(remote: Remote, use: AccountUse, io: Io): Promise<void> {
   const bases = baseRefsOf(use.account);
   const isWriting = use.writesFor !== undefined;

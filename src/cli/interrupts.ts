@@ -54,8 +54,8 @@ export class Interrupts {
   }
 
   /**
-   * How long a remote may be asked, in milliseconds from now; infinite before the first interrupt, and while actions are carried
-   * out.
+   * How long a request to a remote may take, in milliseconds from now; infinite before the first interrupt, and while actions are
+   * carried out.
    */
   readonly left = (): number => {
     if (this.#caught === null || this.#running > 0) return Number.POSITIVE_INFINITY;
@@ -73,7 +73,10 @@ export class Interrupts {
     this.#release = undefined;
   }
 
-  /** Actions are carried out until the returned function is called: then the second interrupt ends the process. */
+  /**
+   * Marks that actions are carried out, until the returned function is called. In this time, the second interrupt ends the
+   * process.
+   */
   running(): () => void {
     this.begin();
     this.#running += 1;
@@ -83,7 +86,7 @@ export class Interrupts {
     };
   }
 
-  /** A remote is asked until the returned function is called. */
+  /** Marks that a request to a remote is under way, until the returned function is called. */
   asking(remote: string, { isPush }: Pick<Asking, 'isPush'>): () => void {
     if (isPush) this.begin();
     this.#asked.push(remote);
@@ -92,7 +95,7 @@ export class Interrupts {
     };
   }
 
-  /** A sentence about what stays at a remote if the process ends now; null if nothing does. */
+  /** A sentence about what stays at a remote if the process ends now; null if nothing stays there. */
   set held(sentence: string | null) {
     this.#held = sentence;
   }
@@ -104,7 +107,8 @@ export class Interrupts {
       this.#first.abort();
       return;
     }
-    // A closing shell sends this signal as the system does, and nobody is at the terminal who could have wanted to stop at once.
+    // When a terminal closes, both the shell and the system may send this signal, and nobody is there who could have wanted to
+    // stop at once.
     if (signal === 'SIGHUP') return;
     const isOver = this.#running > 0 || this.#asked.length === 0 || this.#second.signal.aborted;
     if (isOver) {

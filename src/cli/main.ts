@@ -117,9 +117,7 @@ function hasTerminal(): boolean {
   }
 }
 
-/**
- * How often it is checked whether the terminal still exists, in milliseconds: a process that its shell has left gets no signal.
- */
+/** How often to check whether the terminal still exists, in milliseconds. A process that its shell has left gets no signal. */
 const TERMINAL_EVERY = 1000;
 
 // Calls `handler` once the terminal is gone. It only checks whether the terminal can be opened, because a read from it would stop
@@ -137,7 +135,7 @@ function whenTerminalGone(handler: () => void): () => void {
   };
 }
 
-/** How long a group may take to end by itself, and how often it is looked at, in milliseconds. */
+/** How long a group may take to end by itself, and how often this is checked, in milliseconds. */
 const GROUP_ENDS_IN = 2000;
 const GROUP_LOOKS_EVERY = 20;
 
@@ -186,8 +184,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-// Sets the mode of the terminal as long as there is one. The end of a prompt sets it back, and would end the process in the middle
-// of its run if the terminal was closed during the prompt.
+// Sets the mode of the terminal as long as there is one. Without this, the end of a prompt would try to restore the mode of a
+// terminal that closed during the prompt, and the error would end the process in the middle of its run.
 function acceptGoneTerminal(): void {
   const { stdin } = process;
   const { setRawMode } = stdin;

@@ -1,6 +1,6 @@
-// The files of a change choose the remote with the lock and the bases. The guards of the last apply are known only at the remote
-// with its base, and a hold only at the remote with the lock. So a remote is refused while another remote of the clone has a
-// newer base or a hold.
+// Prevents the files of a change from bypassing guards or a hold by choosing another remote. The guards of the last apply are
+// known only at the remote with its base, and a hold only at the remote with the lock. So a run is refused while another remote
+// of the clone has a newer base or a hold.
 import { isAhead } from '../apply/lock/gitAccountLock.ts';
 import { baseRefsOf, fetchBases, isBaseRef, pushBases } from '../base/refName.ts';
 import { shellWord } from '../model/text/shellWord.ts';
@@ -116,7 +116,8 @@ async function basesStop(
 ): Promise<Stop | null> {
   const recorded = [...other.refs].filter(([ref]) => isBaseRef(ref));
   if (recorded.length === 0) return null;
-  // If this remote is used by default, another remote may be a copy that still has a base which was forgotten here.
+  // If this remote is used by default, another remote may be an old copy that still has a base which was forgotten at this
+  // remote.
   const isMissing = own.refs.size === 0 || own.remote.isChosen;
   if (isMissing && recorded.some(([ref]) => !own.refs.has(ref)))
     return elsewhere(own.remote, other.remote.name, 'bases');
@@ -137,7 +138,7 @@ const uncompared = (other: string, silent: string, fault: GitFault): OverlookedS
   stop: unread(other, silent, fault),
 });
 
-// What cannot be compared may be newer.
+// The `Stop` for a base that cannot be compared, because it may be newer.
 const unread = (other: string, silent: string, { why, hint }: GitFault): Stop =>
   new Stop(
     EXIT.refused,

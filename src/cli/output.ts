@@ -110,7 +110,7 @@ const hintFor = ({
 }: Extract<WriteTarget, { is: 'unusable' }>): string => {
   if (isForeign) return OWN_PLACE;
   if (target !== undefined)
-    return `a commit could have put such a link there: if you mean ${quoted(target)}, name it itself`;
+    return `a commit could have put such a link there: if you mean ${quoted(target)}, name it directly`;
   return isOutput ? 'choose another file, or redirect the output elsewhere' : ELSEWHERE;
 };
 

@@ -1,4 +1,4 @@
-// Commands that take a run and then a folder: a folder alone means that the run was forgotten.
+// Checks the arguments of commands that take a run and then a folder. If there is only a folder, the user forgot the run.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { shellWord } from '../model/text/shellWord.ts';

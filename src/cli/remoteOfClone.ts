@@ -63,7 +63,7 @@ async function remoteAt(
   return { ...own, isPushed: true, ...limitsOf(name, io), joined: io.joinedPushes };
 }
 
-/** After how many milliseconds a message says that the run waits for a remote. */
+/** The wait after which a message says that the run waits for a remote, in milliseconds. */
 const SAID_AFTER = 5000;
 
 // The limits of a connection: the signal that ends it, and the messages about a remote that answers slowly.

@@ -32,11 +32,11 @@ export async function run(argv: readonly string[], world: Io, version: string): 
     interrupts.release();
   }
   const { caught } = interrupts;
-  // Whatever else the command failed to do, a person stopped it.
+  // A person stopped the command, whatever else failed in it.
   return caught === null || HAS_SAID.has(code) ? code : exitOn(caught);
 }
 
-/** The exit codes of a command that was complete nevertheless, or that itself reports the interrupt. */
+/** The exit codes of a command that completed despite the interrupt, or that itself reports the interrupt. */
 const HAS_SAID: ReadonlySet<number> = new Set([EXIT.done, EXIT.interrupted, EXIT.terminated]);
 
 function report(error: unknown, io: Io): number {

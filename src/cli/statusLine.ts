@@ -6,7 +6,7 @@ import { control, type Sink, type Status } from './io.ts';
 export interface StatusLine {
   /** Shows a status; null removes the line. */
   readonly show: (status: Status | null) => void;
-  /** Writes other output above the status line, through `write`; `text` is that output. */
+  /** Prints `text`, the other output, above the status line, by calling `write`. */
   readonly above: (text: string, write: () => void) => void;
 }
 

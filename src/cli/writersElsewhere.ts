@@ -1,5 +1,5 @@
-// What a run that writes must not miss at a remote that it does not use: the holder of the account's lock, and unfinished
-// applies.
+// Finds what a run that writes must not overlook at a remote that it does not use: the holder of the account's lock, and
+// unfinished applies.
 import {
   holdsLock,
   isPlanOf,
@@ -30,7 +30,7 @@ export interface AccountUse {
   readonly isGone?: (lock: SeenLock) => boolean;
 }
 
-/** A lock, a base or an unfinished apply at a remote that a run which does not use this remote would miss. */
+/** A lock, a base or an unfinished apply at a remote that a run would miss because it does not use this remote. */
 export interface OverlookedState {
   readonly remote: string;
   readonly is: 'lock' | 'apply' | 'base';
@@ -54,7 +54,10 @@ export interface UnusedRemote {
 export const refsOfWriters = ({ account, writesFor }: AccountUse): readonly string[] =>
   writesFor === undefined ? [] : [lockRef(account), journalRef(account)];
 
-/** The lock and the unfinished applies at the remote with these refs that a run which does not use it would miss. */
+/**
+ * Finds the lock and the unfinished applies at the remote with these refs that a run would miss because it does not use this
+ * remote.
+ */
 export async function writersAt(
   at: { readonly remote: Remote; readonly refs: RefCommits },
   use: AccountUse,
@@ -78,7 +81,7 @@ async function lockAt(
   const { used } = passing;
   const held = await heldAt(remote, account, io);
   if (held === null || isGone?.(held)) return [];
-  // If the remotes are one repository with two names, or copies of it, the remote that is used decides.
+  // If both remotes are the same repository under two names, or one is a copy of the other, the state at the used remote decides.
   const own = used && (await heldAt(used, account, io));
   if (own && own.record?.id === held.record?.id) return [];
   const stop = heldStop(held, { remote: remote.name, ref: lockRef(account) }, passing);
@@ -127,7 +130,7 @@ async function unfinishedAt(
   io: Io,
 ): Promise<readonly OverlookedState[]> {
   const signer = signerIn(io) ?? NOBODY;
-  // No run trusts a journal of another key, at either remote.
+  // Journals that are signed with another key are ignored, because no run trusts them, at either remote.
   const open = (await unfinishedRuns(await journalsOf(remote, account, io), signer)).filter(
     run =>
       isVerified(run) &&

@@ -109,7 +109,7 @@ function answersOf(
   return raw => (isControl(raw) ? controls(raw) : api(raw));
 }
 
-/** Returns a function that creates the accounts of an empty store, and makes each token open its own account. */
+/** Returns a function that creates the accounts of an empty store, and gives each account its token. */
 function opening(
   tokens: readonly string[],
   environment: Environment,
@@ -179,7 +179,7 @@ function newTokens({ token, accounts = 1, random = realRandom }: EmulatorOptions
   return token === undefined ? made : [token, ...made.slice(1)];
 }
 
-/** Makes each token open its account. */
+/** Gives each account its token. */
 function open(rows: Rows, tokens: readonly string[], environment: Environment): void {
   for (const [index, account] of firstAccounts(rows, tokens.length, environment).entries())
     addFirstToken(rows, tokens[index] ?? '', account, environment);

@@ -1,5 +1,6 @@
-// The differences between the two dialects. `spec` is the API as its specification describes it; what the specification leaves
-// open is as on the public server (docs/server-behaviour.md). `netbird` is the public server, including its faults.
+// The differences between the two dialects. `spec` is the API as its specification describes it; where the specification leaves
+// something open, `spec` behaves like the public server (docs/server-behaviour.md). `netbird` is the public server, including its
+// faults.
 import type { Dialect } from '../contract/dialects.ts';
 
 export type { Dialect };

@@ -1,5 +1,5 @@
-// The background tasks of accounts. An account is examined if it was written to, or if one of its tasks is due: an installation
-// may have hundreds of accounts, but a request concerns only one.
+// The background tasks of accounts. An account is examined only if it was written to, or if one of its tasks is due, because an
+// installation may have hundreds of accounts while a request concerns only one.
 
 import { auditLog, publishEvents } from './audit/log.ts';
 import type { Environment } from './environment.ts';
@@ -13,7 +13,7 @@ import type { Rows, Store } from './store/store.ts';
 const SERVER = 'sys';
 
 export interface Agenda {
-  /** The store to use from now on: its writes are noted. */
+  /** The store to use from now on. It records which accounts its writes concern. */
   readonly store: Store;
   /** Runs all tasks that are due, and returns the time of the next task; undefined if there is none. */
   doDue(rows: Rows, environment: Environment): Date | undefined;
@@ -23,7 +23,7 @@ export interface Agenda {
 export function newAgenda(store: Store): Agenda {
   const accounts = store.transaction(rows => openInstallation(rows).accounts.all());
   const written = new Set(accounts.map(({ id }) => id));
-  /** The time of the next task of an account that has one. */
+  /** The time of the next task of each account that has a pending task. */
   const next = new Map<string, number>();
   return {
     store: noting(store, scope => written.add(scope)),
@@ -37,7 +37,7 @@ export function newAgenda(store: Store): Agenda {
         const time = earliest(tasksOf(rows, id, environment));
         if (time !== undefined) next.set(id, time);
       }
-      // Last, because the tasks above cause events too.
+      // Events are published last, because the tasks above also cause events.
       const due = earliest([publishEvents(rows, environment)]);
       written.clear();
       const first = [...next.values()].reduce(

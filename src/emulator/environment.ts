@@ -9,7 +9,7 @@ export type Clock = () => Date;
 /** A random number from 0 up to, but not including, 1. */
 export type Random = () => number;
 
-/** Runs `work` once after this number of milliseconds, but never before the caller returns. The returned function cancels it. */
+/** Runs `work` once after this number of milliseconds, but never before the call returns. The returned function cancels it. */
 export type Schedule = (milliseconds: number, work: () => void) => () => void;
 
 /** The provider of sign-ins: `embedded` is the server itself, `external` an identity provider that the server manages. */

@@ -1,6 +1,6 @@
-// The environment of child processes. A program gets no secret that it does not need: it gets the variables that it needs, and
-// none of meshform's own variables, one of which is the token of the account. Only a command of the user gets all other variables
-// except those whose value contains a secret of the run.
+// Decides which environment variables child processes get. A program gets the variables that it needs, and none of meshform's own
+// variables, one of which is the token of the account, so that it gets no secret without need. Only a command of the user gets
+// all other variables, except those whose value contains a secret of the run.
 import { delimiter, isAbsolute } from 'node:path';
 import { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import type { FileInFolder } from './files/projectFilesAbove.ts';
@@ -8,7 +8,7 @@ import type { FileInFolder } from './files/projectFilesAbove.ts';
 /** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Ends a process that leads a group, and all others of the group. A promise resolves once they are gone. */
+/** Ends a process that leads a group, and all other processes of the group. A returned promise resolves once they have ended. */
 export type EndGroup = (leader: number) => Promise<void> | void;
 
 /** The context of reads: the environment for programs that a run starts, and what the run has already read. */
@@ -21,7 +21,7 @@ export interface ProgramHost {
   readonly shared?: SharedRefs | undefined;
   /** The project files as the run has read them. If absent, each use reads them again. */
   readonly projectFiles?: FileInFolder | undefined;
-  /** Absent if a program may have to ask a person at a terminal: a program in a process group of its own could not ask. */
+  /** Absent if a program may have to ask a person at a terminal, because a program in a separate process group could not ask. */
   readonly endGroup?: EndGroup | undefined;
 }
 
@@ -55,10 +55,10 @@ const ORDINARY =
 
 const OWN = /^MESHFORM_/i;
 
-/** The names of meshform's own variables that contain secrets: another variable may have the same value. */
+/** The names of meshform's own variables that contain secrets. Another variable may have the same value. */
 const OWN_SECRET = /^MESHFORM_.*(?:TOKEN|KEY)/i;
 
-/** The variables that a command of the user gets: all that are not meshform's own and contain no known secret. */
+/** The variables that a command of the user gets: all variables that are not meshform's own and contain no known secret. */
 export function foreignEnvironment({ env, secrets }: ProgramHost): Record<string, string> {
   const own = ownSecrets(env);
   const isSecret = (value: string) => secrets?.isIn(value) === true || own.isIn(value);
@@ -94,7 +94,7 @@ export const ownSecretValues = (env: Environment): readonly string[] =>
 export const ordinaryEnvironment = ({ env }: ProgramHost): Record<string, string> =>
   selected(env, name => ORDINARY.test(name));
 
-/** The variables of `sops`: its keys, and how GnuPG and key services are reached. */
+/** The variables of `sops`: its keys, and the settings by which it reaches GnuPG and key services. */
 const SOPS =
   /^(?:SOPS_|GPG_|PINENTRY_|DBUS_|XDG_|SSL_CERT_|(?:GNUPGHOME|SSH_AUTH_SOCK|DISPLAY|WAYLAND_DISPLAY|APPDATA|LOCALAPPDATA|(?:HTTPS?|ALL|NO)_PROXY)$)/i;
 
@@ -108,8 +108,8 @@ const KEY_SERVICES: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * The environment of `sops`, with the credentials of the key services of these types and no other variables: when files are
- * opened, the run does not yet know which other variables contain secrets.
+ * The environment of `sops`, with the credentials for these types of key services and no other variables, because the run does
+ * not yet know which other variables contain secrets when files are opened.
  */
 export function sopsEnvironment(
   { env }: ProgramHost,
@@ -145,7 +145,8 @@ function selected(
   );
 }
 
-// No program is looked up in the folder that it runs in, which may be a checkout. An empty PATH would mean that folder too.
+// A PATH without relative folders. A relative folder would mean that programs are looked up in the folder in which the program
+// runs, which may be a checkout. An empty PATH would mean that folder too.
 function absolutePath(path: string): string {
   const folders = path.split(delimiter).filter(folder => isAbsolute(folder));
   return folders.length === 0 ? NOWHERE : folders.join(delimiter);
@@ -155,8 +156,8 @@ function absolutePath(path: string): string {
 const NOWHERE = '/nonexistent';
 
 /**
- * The value of a variable that was set, otherwise undefined. The environment is an object, which would also answer to inherited
- * names such as `__proto__`.
+ * The value of a variable that was set, otherwise undefined. The check is needed because the environment is an object, which also
+ * has inherited names such as `__proto__`.
  */
 export const variableIn = (
   env: Readonly<Record<string, string | undefined>>,

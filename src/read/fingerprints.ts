@@ -1,4 +1,4 @@
-// A file of fingerprints: they show which value of each secret was sent last, and can be read only with the key.
+// A file of fingerprints, which show which value of each secret was sent last. They can be compared only with the key.
 import { createHash, createHmac } from 'node:crypto';
 import type { Address } from '../model/names.ts';
 import { jsonOf, jsonText } from '../model/text/jsonText.ts';
@@ -77,7 +77,7 @@ export class Fingerprints {
     return written;
   }
 
-  // The fingerprint includes the place, so that two secrets with the same value do not look equal.
+  // The fingerprint of a value at a place. It includes the place, so that two secrets with the same value do not look equal.
   #of(place: string, value: string): string {
     return createHmac('sha256', this.#key).update(`${place}\n${value}`).digest('hex');
   }
@@ -101,6 +101,6 @@ const formatOf = (version: Json | undefined): string =>
 
 const placeOf = (address: Address, path: Path): string => `${address} ${pointer(path)}`;
 
-// The name of a key, which does not reveal it: with more characters, a short key could be found by trying.
+// A short name of a key, which does not reveal the key. With more characters, a short key could be found by trying.
 const nameOfKey = (key: string): string =>
   createHash('sha256').update(`meshform fingerprints ${key}`).digest('hex').slice(0, 4);

@@ -1,4 +1,4 @@
-// The settings for desired state: the nearest project file, joined with those above it.
+// The settings for desired state: those of the nearest project file, joined with those of the project files above it.
 import type { KindTable } from '../kinds/kind.ts';
 import { shippedSchema } from '../kinds/registry.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
@@ -24,7 +24,7 @@ export interface ProjectReading {
   readonly kinds?: KindTable | undefined;
   /** The files as the run has read them. If absent, they are read now. */
   readonly projectFiles?: FileInFolder | undefined;
-  /** Whether the files belong to a base, of which only guards and layers count. */
+  /** Whether the files belong to a base. Of the project files of a base, only guards and layers count. */
   readonly isFormer?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// The programs that this process has started and that have not ended yet. A push that goes on after its run has ended would move
-// refs that nobody looks at any more, so no program outlives the process.
+// Tracks the programs that this process has started and that have not ended yet, so that none outlives the process. For example,
+// a push that continued after the end of its run would move refs that nobody watches any more.
 
 /** A program that was started. */
 interface StartedProgram {
@@ -8,7 +8,7 @@ interface StartedProgram {
   readonly once: (event: 'close' | 'error', listener: () => void) => unknown;
 }
 
-/** The running programs; the value is whether a program leads a group of processes. */
+/** The running programs, each with whether it leads a group of processes. */
 const running = new Map<StartedProgram, boolean>();
 
 /** Lets this program end with the process, if it has not ended before; with its whole group if it leads one. */

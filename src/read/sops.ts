@@ -1,6 +1,6 @@
 // Decrypts files with the installed `sops`, which supports every type of key (age, PGP, cloud keys) and checks the integrity of
-// the file. A file names the services that `sops` asks for its key, with the credentials of the run. So a file is decrypted only
-// if the environment of the run allows all of its services.
+// the file. A file itself names the key services that `sops` contacts, with the credentials of the run. So a file is decrypted
+// only if the environment of the run allows all of these services.
 import { promisify } from 'node:util';
 import { shellWord } from '../model/text/shellWord.ts';
 import { nameText, quoted } from '../model/text/visible.ts';
@@ -20,7 +20,7 @@ import { endWithProcess } from './runningPrograms.ts';
 import { withEmptyHome, withSopsHome } from './sopsHome.ts';
 
 const LARGEST_ANSWER = 16 * 1024 * 1024;
-/** The time limit in milliseconds: a key may be on a hardware token that must be touched. */
+/** The time limit in milliseconds. It is long, because a key may be on a hardware token that a person must touch. */
 const LONGEST = 120_000;
 
 /** The keys for encrypted files, if the keys of the run are not used: only the age keys in one file, or no keys. */

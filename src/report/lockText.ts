@@ -15,7 +15,7 @@ export interface ShownLock {
     /** Why no command of meshform can move or remove the lock, and what to do instead. */
     readonly untouchable?: { readonly why: string; readonly hint?: string | undefined };
   } | null;
-  /** Whether it is a hold whose time is over. */
+  /** Whether the lock is a hold whose time is over. */
   readonly isOver: boolean;
   /** Obstacles at other remotes of the clone that also stop an apply. */
   readonly elsewhere: readonly ShownElsewhere[];
@@ -25,10 +25,10 @@ export interface ShownLock {
 interface ShownElsewhere {
   readonly remote: string;
   readonly is: 'lock' | 'apply' | 'base';
-  /** A clause, and lines below it. */
+  /** A clause about the obstacle, and the lines below the clause. */
   readonly message: string;
   readonly lines: readonly string[];
-  /** The record of the holder, if it is a lock; null if meshform did not write the lock. */
+  /** The record of the holder, if the obstacle is a lock; null if meshform did not write the lock. */
   readonly record?: LockRecord | null | undefined;
 }
 
@@ -59,7 +59,10 @@ function ownLockText({ account, ref, remote, lock, isOver }: ShownLock): string 
   return `${visible(head)}\n\n${holderText(lock.record, lock.commit)}`;
 }
 
-/** Who holds a lock, one line each; with the commit of a lock that meshform did not write, also how it is removed. */
+/**
+ * Who holds a lock, as lines. For a lock that meshform did not write, `commit` is given, and the lines also say how to remove the
+ * lock.
+ */
 export function holderText(record: LockRecord | null, commit?: string): string {
   if (record === null) {
     const said = '  The lock was not written by meshform: look at its commit with git.\n';

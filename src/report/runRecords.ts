@@ -16,7 +16,7 @@ export interface JournalOfRun {
   readonly why?: string;
   /** Whether the run holds the lock of the account. */
   readonly holdsLock?: boolean;
-  /** The id of the later run that replaced this run, although the journal of this run does not say so. */
+  /** The id of the later run that replaced this run. This run's own journal does not contain that id. */
   readonly replacedBy?: string;
 }
 
@@ -37,7 +37,7 @@ export interface RunRecord {
     | 'interrupted'
     | 'abandoned'
     | 'superseded';
-  /** The id of the later run that closed this run, after which nothing of this run was left. */
+  /** The id of the later run that closed this run, so that nothing of this run is left. */
   readonly closedBy?: string;
   readonly by?: RunBy;
   /** The users who continued the run, in this order. */
@@ -59,7 +59,7 @@ export interface RunRecord {
   /** The run that this run undoes, and the run that undoes this run. */
   readonly undoes?: string;
   readonly undoneBy?: string;
-  /** The run that began to undo this run, and that is not complete. */
+  /** The run that began to undo this run and is not complete. */
   readonly undoBegunBy?: string;
   /** The commit of the base that the run recorded. */
   readonly base?: string;
@@ -114,7 +114,7 @@ function recordAmong(
   { closedBy, ...own }: Omit<RunRecord, 'isVerified'>,
   { isVerified = true, holdsLock = false, replacedBy }: JournalOfRun,
 ): RunRecord {
-  // Whether the later run is in the list: a run that sent nothing leaves no journal.
+  // A run that sent nothing leaves no journal, so the later run may be missing from the list.
   const isShown = closedBy !== undefined && known.has(closedBy);
   const isOpen = own.outcome === 'interrupted' || own.outcome === 'incomplete';
   const isReplaced = isOpen && !holdsLock && replacedBy !== undefined;

@@ -57,7 +57,8 @@ function outcomeText(run: RunRecord): string {
   return [outcome, ...more].join(', ');
 }
 
-// The only reason why a run that did everything is not complete: each `--resume` says so, and creates nothing again.
+// The only reason why a run that did everything is still incomplete: an object was deleted afterwards. Each `--resume` reports
+// this and creates nothing again.
 const DELETED_SINCE = 'an object of it was deleted since: apply the files, or --abandon it';
 
 /** The known facts of one run, one line each. */

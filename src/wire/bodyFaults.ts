@@ -1,4 +1,4 @@
-// Faults of a response that would silently lose data when it is read.
+// Finds faults of a response that would silently lose data when the response is read.
 import type { Kind, ObjectShape, Shape } from '../kinds/kind.ts';
 import { pathName } from '../model/text/pathName.ts';
 import { quoted } from '../model/text/visible.ts';

@@ -1,4 +1,4 @@
-// Turns API bodies into model fields. References are ids or objects in the API, and `null` means absent.
+// Turns API bodies into model fields. In the API, references are ids or objects, and `null` means absent.
 import type { ChoiceShape, DictShape, Field, ObjectShape, Shape } from '../kinds/kind.ts';
 import { idKey } from '../model/key.ts';
 import { type KindName, remoteId } from '../model/names.ts';
@@ -25,7 +25,7 @@ export function decodeFields(shape: ObjectShape, body: Fields, keyOf: KeyOfId): 
   return fields;
 }
 
-/** The value of a field in a body. A pointer may be in two fields beside the others. */
+/** The value of a field in a body. The id and the type of a pointer may be two separate fields of the body. */
 export function valueIn(
   { name, shape }: Pick<Field, 'name' | 'shape'>,
   body: Fields,
@@ -58,7 +58,8 @@ function decodeValue(shape: Shape, value: Json, keyOf: KeyOfId): Json | undefine
   }
 }
 
-// Written as an id, read as an id or as an object with an id: group members, sources of rules, groups of a resource.
+// Decodes a reference. It is written as an id, and read as an id or as an object with an id: group members, sources of rules,
+// groups of a resource.
 function decodeRef(kind: KindName, value: Json, keyOf: KeyOfId): Json | undefined {
   const id = isObject(value) ? value.id : value;
   return isNoId(id) ? undefined : keyOf(kind, String(id));

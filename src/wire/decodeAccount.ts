@@ -37,7 +37,7 @@ export function decodeAccount(kinds: KindTable, objects: readonly ReadObject[]):
   });
 }
 
-// A secret that the server generated is not shown, not even masked.
+// Secrets that the server generated are left out, even if they are masked.
 function serverFields(kind: Kind, body: JsonObject): Fields {
   const fields: Record<string, JsonObject[string]> = {};
   for (const { name, readOnly, shape } of kind.shape.fields.values()) {

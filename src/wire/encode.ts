@@ -1,4 +1,4 @@
-// Turns model fields into the body of a write. Keys become ids only here.
+// Turns model fields into the body of a write. Only this code turns keys into ids.
 import isEqual from 'fast-deep-equal';
 import type { Field, Kind, Shape } from '../kinds/kind.ts';
 import { canonicalFields, excludedFields } from '../kinds/values/canonical.ts';
@@ -30,10 +30,10 @@ export function encodeCreate(kind: Kind, fields: Fields, resolve: Resolve): Json
 }
 
 /**
- * The body of a PUT. If it replaces the whole object: the fields read just before, overlaid by the declared ones, with
- * sent-back fields unchanged. If it takes only mutable or only changed fields, the others are left out. If servers ignore
- * unknown fields, plain fields that the schema does not have are sent back as read, so that a newer server does not reset
- * them. `fields` are canonical.
+ * The body of a PUT. If the PUT replaces the whole object, the body contains the fields as read just before, overlaid with the
+ * declared fields; sent-back fields stay unchanged. If the PUT takes only mutable or only changed fields, the other fields are
+ * left out. If servers ignore unknown fields, plain fields that the schema does not have are sent back as read, so that a newer
+ * server does not reset them. `fields` are canonical.
  */
 export function encodeUpdate(
   kind: Kind,
@@ -61,8 +61,8 @@ export function encodeUpdate(
   return body;
 }
 
-// The declared values over the values that were read. A value that the server maintains is sent only if it changes: a derived
-// value would be stored.
+// The declared values, where they must be sent, over the values that were read. A value that the server maintains is sent only if
+// it changes, because otherwise the server would store a value that it derives.
 function encodeLaidOut(kind: Kind, fields: Fields, read: JsonObject, resolve: Resolve): JsonObject {
   const encoding: Encoding = { resolve, sendsBackUnknown: kind.sendsBackUnknown };
   const shown = canonicalFields(kind.shape, decodeFields(kind.shape, read, byId), 'live');
@@ -85,8 +85,8 @@ const unknownAround = ({ shape }: Kind, read: JsonObject): JsonObject =>
     Object.entries(read).filter(([name, value]) => !shape.fields.has(name) && value !== null),
   );
 
-// A declared field replaces the alternatives that exclude it. An undeclared secret field is left out like a write-only
-// field: the server keeps it.
+// The fields of an update over the fields in the account. A declared field replaces the alternatives that exclude it. An
+// undeclared secret field is left out like a write-only field, because the server keeps it.
 function overlay(kind: Kind, fields: Fields, read: JsonObject): Fields {
   const displaced = fieldsExcludedBy(kind.shape, fields);
   const shown = decodeFields(kind.shape, read, byId);
@@ -97,7 +97,7 @@ function overlay(kind: Kind, fields: Fields, read: JsonObject): Fields {
   return isObject(held) ? { ...held, ...withHeldParts(kind.shape, fields, held) } : fields;
 }
 
-// What the account holds, without the locks in it that are open: their secrets are lost.
+// The content of the account without locks that are open, because their secrets are lost.
 function closedLocks(shape: Shape, value: Json | undefined): Json | undefined {
   if (shape.type === 'list' && isList(value))
     return value.flatMap(item => closedLocks(shape.items, item) ?? []);
@@ -111,8 +111,8 @@ function closedLocks(shape: Shape, value: Json | undefined): Json | undefined {
   return Object.fromEntries(parts);
 }
 
-// Sending an object without its secrets would lose them, and a masked value would replace them
-// (docs/design.md#secrets-that-cannot-be-read-back).
+// Refuses to send an object with an unknown secret. Without the secret, the server would lose it; with a masked value, the server
+// would store the mask (docs/design.md#secrets-that-cannot-be-read-back).
 function refuseReadSecret({ name }: Field, value: Json, resolve: Resolve): void {
   if (!holdsUnknownSecret(value)) return;
   resolve.refuse({

@@ -22,7 +22,7 @@ import { type Fields, isList, isObject, type Json, type JsonObject } from '../mo
 import { byId, decodeFields, valueIn } from './decode.ts';
 import { plainUnknown } from './unknownFields.ts';
 
-/** What encoding needs of the account at the time of the write. */
+/** The data about the account that encoding needs at the time of the write. */
 export interface Resolve {
   /** The id of an object by its key. */
   readonly idOf: (kind: KindName, key: string) => string;
@@ -64,7 +64,7 @@ export function encodeValue(
   }
 }
 
-// Inside an object, empty values are not sent, unless the value is the chosen one of two alternatives.
+// Inside an object, empty values are not sent, unless the value is the chosen alternative of two.
 function encodeObject(
   shape: ObjectShape,
   value: Fields,
@@ -102,7 +102,8 @@ function encodeField(
   return { [shape.at.id]: id, [shape.at.type]: type };
 }
 
-// An empty secret keeps the stored one only if the lock was closed just before: otherwise nobody could open it.
+// Adds an empty secret to a lock, which keeps the stored secret. This works only if the lock was closed just before; otherwise
+// nobody could open it.
 function locked(
   { opens, while: closed }: Lock,
   body: JsonObject,
@@ -127,7 +128,7 @@ export function zeroOf(shape: Shape): Json {
   return shape.json === 'string' ? '' : shape.json === 'boolean' ? false : 0;
 }
 
-/** A sent-back field: as it was read; an empty list if a list was read as null. */
+/** A field that is sent back: the value as it was read, or an empty list if a list was read as null. */
 export function echoed({ name, shape }: Field, shown: Json | undefined): Fields {
   if (shown !== undefined && shown !== null) return { [name]: shown };
   return shape.type === 'list' && shown === null ? { [name]: [] } : {};
@@ -143,7 +144,7 @@ function encodeList(
   return value.map(item => encodeValue(shape.items, item, pairs.get(item), encoding));
 }
 
-// The item read for each desired item: by the key in keyed lists, otherwise by equality.
+// For each desired item, the item that was read: matched by key in keyed lists, otherwise by equality.
 function pairedItems(
   { items, set }: ListShape,
   value: readonly Json[],
@@ -168,7 +169,7 @@ function pairedItems(
     : samePairs(value, shown.filter(isObject), keys);
 }
 
-// References are names in the desired value and ids in the read value.
+// The item with ids. References are names in the desired value, but ids in the value that was read.
 function inIds(shape: ObjectShape, item: Fields, idOf: Resolve['idOf']): Fields {
   const named = mapObjectRefs(shape, item, (kind, key) => idKey(remoteId(idOf(kind, key))));
   return canonicalFields(shape, named, 'desired');

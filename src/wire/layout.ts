@@ -1,8 +1,9 @@
-// Fields that are inside other objects of a body: each stands for itself in the model, at the top of the object.
+// Handles fields that are inside other objects of a body. In the model, each of them is a separate field at the top of the
+// object.
 import type { Field, Kind } from '../kinds/kind.ts';
 import { type Fields, isObject, type Json, type JsonObject, type Path } from '../model/value.ts';
 
-/** A body with the fields inside its objects at the top, too, and with the id that the API takes. */
+/** A body in which the fields inside its objects are also at the top, with the id that the API takes. */
 export function lifted({ layout, idField }: Kind, given: JsonObject): JsonObject {
   const id = idField === undefined ? undefined : given[idField];
   const body = id === undefined ? given : { ...given, id };
@@ -14,7 +15,7 @@ export function lifted({ layout, idField }: Kind, given: JsonObject): JsonObject
   return { ...body, ...Object.fromEntries(found) };
 }
 
-/** What an update declares, and the object as it was read just before. */
+/** The declared fields of an update, and the object as it was read just before. */
 interface Written {
   /** The encoded values of the declared fields. */
   readonly declared: Fields;
@@ -43,11 +44,12 @@ export function laidOut(kind: Kind, { declared, read }: Written): JsonObject {
   }, body);
 }
 
-// In an object that is always sent back, the server keeps omitted fields. In any other, it resets them.
+// Whether a field is left out. An object that is always sent back keeps omitted fields on the server; in any other object, the
+// server resets them.
 const isLeftOut = ({ shape }: Kind, { readOnly, notSent }: Field, [root = '']: Path): boolean =>
   readOnly || (notSent && shape.fields.get(root)?.sentBack === true);
 
-/** The objects in the body of an update that the server stores apart from the others: those that are sent only if declared. */
+/** The objects in the body of an update that the server stores separately: those that are sent only if declared. */
 export function separateParts({ shape, layout }: Kind, body: JsonObject): readonly string[] {
   const roots = new Set([...(layout?.values() ?? [])].map(([root = '']) => root));
   return [...roots].filter(root => root in body && shape.fields.get(root)?.sentBack !== true);
@@ -58,7 +60,7 @@ function valueAt(value: Json | undefined, [step, ...rest]: Path): Json | undefin
   return isObject(value) ? valueAt(value[step], rest) : undefined;
 }
 
-// The same object with another value at a path, or without it. Leaving out a value creates no parent objects.
+// The same object with another value at a path, or without that value. Leaving out a value creates no parent objects.
 function withValue(
   object: JsonObject,
   [step = '', ...rest]: Path,

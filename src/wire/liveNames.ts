@@ -17,11 +17,11 @@ export interface Nameless {
   readonly idFields: Fields;
 }
 
-/** The names of live objects by kind and id: `id:<value>` for every name that is empty, shared or unknown. */
+/** The names of live objects by kind and id. A name that is empty, shared or unknown is replaced by `id:<value>`. */
 export function liveNames(kinds: KindTable, objects: readonly Nameless[]): KeyOfId {
   const byKind = Map.groupBy(objects, object => object.kind);
   const names = new Map<KindName, ReadonlyMap<string, Key>>();
-  // Parents come before their children in the table, and so do their names here.
+  // Parents come before their children in the table, so the names of parents are known first.
   for (const kind of kinds.values()) {
     if (hasName(kind)) names.set(kind.name, uniqueKeys(kind, byKind.get(kind.name) ?? [], names));
   }
@@ -43,7 +43,7 @@ function uniqueKeys(
     const key = childKey(parent || undefined, name);
     const others = holders.get(key);
     if (others) others.push(id);
-    // A name that looks like an id would be mistaken for an id.
+    // A name that looks like an id is not used, because it would be mistaken for an id.
     else if (idInKey(key) === null) holders.set(key, [id]);
   }
   return new Map(
@@ -53,7 +53,8 @@ function uniqueKeys(
   );
 }
 
-// The canonical form of the identifying fields only: the other fields may be many, and large.
+// Returns a function for the canonical form of the identifying fields. The other fields are skipped, because they may be many and
+// large.
 function identifyingFields(kind: Kind): (fields: Fields) => Fields {
   const names = [...new Set(stepsOf(kind).map(([name = '']) => name))];
   const only = new Map([...kind.shape.fields].filter(([name]) => names.includes(name)));
@@ -66,7 +67,7 @@ function identifyingFields(kind: Kind): (fields: Fields) => Fields {
   };
 }
 
-// If the name of a kind consists of references, no reference can use it.
+// Whether references can use the name of a kind. They cannot if the name consists of references.
 function hasName(kind: Kind): boolean {
   return stepsOf(kind).every(steps => {
     const shape = fieldAt(kind.shape, steps)?.shape;

@@ -7,7 +7,10 @@ import { byId, decodeFields } from './decode.ts';
 import type { ReadObject } from './decodeAccount.ts';
 import { liveNames } from './liveNames.ts';
 
-/** The names that the identity of its kind gives to each of these objects: with references as names, and as ids. */
+/**
+ * The names that the identity of its kind gives to each of these objects: once with references as names, and once with references
+ * as ids.
+ */
 export function parentNames(
   kinds: KindTable,
   objects: readonly ReadObject[],

@@ -1,8 +1,8 @@
-// Secrets as an account returns them: masked, empty or in clear text, each only shows that there is a secret.
+// Secrets as an account returns them. Whether masked, empty or in clear text, such a value only shows that there is a secret.
 import { secretFrom } from '../model/secrets/secret.ts';
 import type { Json } from '../model/value.ts';
 
-/** The placeholder of a secret in live fields. It has no value: it can be compared, and is never sent. */
+/** The placeholder of a secret in live fields. It has no value, so it can be compared but is never sent. */
 export const READ_SECRET = secretFrom('');
 
 /** Whether a value is a masked secret: `****`, or its first characters and `****`. */

@@ -1,4 +1,4 @@
-// The closed list of irregular wire shapes. A kind names one on a field; no kind has code of its own.
+// The closed list of irregular wire shapes. A kind names one of them on a field; no kind has code of its own.
 import type { TransformName } from '../kinds/traits.ts';
 import type { Fields, Json } from '../model/value.ts';
 import { decodeAbsentIsEmpty } from './transforms/absentIsEmpty.ts';
@@ -10,7 +10,7 @@ import { decodePlaceholderNetwork } from './transforms/placeholderNetwork.ts';
 import { decodeDirectPort, decodePortRanges } from './transforms/portMappings.ts';
 import { decodeWrittenHost } from './transforms/writtenHost.ts';
 
-/** Decodes a field; `siblings` is the body that contains it, or should. */
+/** Decodes a field. `siblings` is the body that contains the field, or would contain it. */
 export type Transform = (value: Json | undefined, siblings: Fields) => Json | undefined;
 
 export const TRANSFORM: Readonly<Record<TransformName, Transform>> = {

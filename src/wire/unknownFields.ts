@@ -1,4 +1,4 @@
-// Fields that an account shows and the schemas do not have: a newer server has more fields.
+// Handles fields that an account shows but the schemas do not have, because a newer server has more fields.
 import type { Field, Kind, ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
 import { canonicalFields } from '../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../kinds/values/items.ts';
@@ -13,11 +13,11 @@ function isPlain(value: Json): boolean {
 
 const isScalar = (value: Json): boolean => typeof value !== 'object' || value === null;
 
-// A field of the schema, or one of the two that hold a pointer.
+// Whether a name is a field of the schema, or one of the two fields of a pointer.
 const hasField = (shape: ObjectShape, name: string): boolean =>
   shape.fields.has(name) || pointerFields(shape).has(name);
 
-// A shape never changes, so its answer stays true.
+// The pointer fields of each shape. They can be cached, because a shape never changes.
 const pointers = new WeakMap<ObjectShape, ReadonlySet<string>>();
 
 function pointerFields(shape: ObjectShape): ReadonlySet<string> {
@@ -36,8 +36,8 @@ const isSent = ({ readOnly, sentBack, writtenAs, inputOnly }: Field): boolean =>
   !readOnly && !sentBack && writtenAs === undefined && !inputOnly;
 
 /**
- * The plain fields of `read`, an object in the account, that `shape` does not have: servers that ignore unknown fields
- * get them back. A field that reads as `null` is absent.
+ * The plain fields of `read`, an object in the account, that `shape` does not have. They are sent back to servers that ignore
+ * unknown fields. A field that reads as `null` is absent.
  */
 export function plainUnknown(shape: ObjectShape, read: Json | undefined): Fields {
   return Object.fromEntries(
@@ -47,7 +47,7 @@ export function plainUnknown(shape: ObjectShape, read: Json | undefined): Fields
   );
 }
 
-/** The same for a whole object: its id and the field that selects its kind are known without being in the schema. */
+/** The same for a whole object, whose id and whose field that selects its kind do not count as unknown. */
 export function plainUnknownOf(kind: Kind, read: Fields): Fields {
   const found = Object.entries(plainUnknown(kind.shape, read));
   return Object.fromEntries(found.filter(([name]) => !isTheObjects(kind, name)));
@@ -91,7 +91,7 @@ function inValue(shape: Shape, value: Json, path: Path, keyOf: KeyOfId): Unknown
   return [];
 }
 
-// Items without a key have no fixed position: the field is reported once for all of them.
+// Items without a key have no fixed position, so the field is reported once for all of them.
 function stepTo(list: ListShape, item: Json, keyOf: KeyOfId): Path {
   const by = keyFields(list);
   if (by === undefined || list.items.type !== 'object' || !isObject(item)) return [];

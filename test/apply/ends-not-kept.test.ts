@@ -23,7 +23,7 @@ test('a journal keeps the ends of objects, a base those of members too, and noth
   const [member, ...others] = hazards('journal');
   expect(others).toEqual([]);
   expect(member).toMatchObject({ code: 'LOSES_END', allowed: false });
-  expect(member?.message).toContain('group.a gets back what was to end');
+  expect(member?.message).toContain('group.a is restored, but these expiry times are lost');
   expect(member?.message).toContain('`bob` in `peers` at 2026-12-01');
   expect(hazards('nothing').map(({ message }) => message.split(' ')[0])).toEqual([
     'group.a',

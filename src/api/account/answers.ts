@@ -12,9 +12,9 @@ import { listObjects } from './objectClient.ts';
 import { UNAVAILABLE } from './reading.ts';
 
 export interface Answers {
-  /** The objects of each kind, by the place of the kind in files. Lists that could not be read are absent. */
+  /** The objects of each kind, by the name of the kind in files. Lists that could not be read are absent. */
   readonly lists: Readonly<Record<string, readonly JsonObject[]>>;
-  /** By place of the kind in files, why a list could not be read. */
+  /** By the name of the kind in files, the reason why its list could not be read. */
   readonly unavailable: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +37,7 @@ export async function readAnswers(
       return found.map(({ body }) => withoutSecrets(kind, body));
     } catch (error) {
       if (!(error instanceof ApiError) || !UNAVAILABLE.has(error.details.status ?? 0)) throw error;
-      // A server that does not have a kind has no objects of it.
+      // If a server does not have a kind, the account has no objects of this kind.
       if (error.details.isUnknownPath && kind.dialects !== undefined) return [];
       unavailable[sectionOf(kind)] = error.message;
       return undefined;
@@ -97,7 +97,10 @@ async function withChildren(
   }));
 }
 
-/** The children of many parents, from one list if the server offers it and no response has shown the opposite. */
+/**
+ * The children of many parents. They come from one list, if the server offers that list and no response has shown that it does
+ * not.
+ */
 async function allChildren(
   transport: ReadTransport,
   kinds: KindTable,
@@ -119,7 +122,7 @@ const idOf = ({ id }: JsonObject): RemoteId => remoteId(String(id));
 
 const sectionOf = ({ at }: Kind): string => at.replaceAll('[]', '').split('.').at(-1) ?? '';
 
-// A server may return a masked secret, which no evaluation needs.
+// Removes secrets: a server may return a masked secret, which no evaluation needs.
 function withoutSecrets({ oneTimeSecret }: Kind, body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== oneTimeSecret));
 }

@@ -1,4 +1,4 @@
-// The audit log of the account. It shows who made a change if the response to a request cannot show it.
+// The audit log of the account. It shows who made a change, where the response to a request cannot show this.
 import type { KindTable } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import { isList, isObject, type JsonObject } from '../../model/value.ts';
@@ -7,7 +7,8 @@ import { operationOf } from '../events/logs.ts';
 import type { PatientTransport } from '../transport/transport.ts';
 
 /**
- * How long after a response the log may still lack the events of the request (docs/server-behaviour.md#timing-of-the-audit-log).
+ * How long the log may lack the events of a request after its response, in milliseconds
+ * (docs/server-behaviour.md#timing-of-the-audit-log).
  */
 const GRACE = 2_000;
 

@@ -53,14 +53,17 @@ export async function readChildren(
       const [first, ...others] = ofKind;
       if (!first) return;
       if (await readWhole(transport, kinds, ofKind, { dialect, reading })) return;
-      // A kind that the server does not offer is requested once, not for every parent.
+      // The first list is requested alone, so that a kind that the server does not offer is requested once, not for every parent.
       await reading.lists([first]);
       if (!reading.notOffered.has(first.kind.name)) await reading.lists(others);
     }),
   );
 }
 
-/** Reads one list for all parents. False if the server does not have it, or does not show the parents. */
+/**
+ * Reads one list with the children of all parents. False if the server does not have this list, or if the list does not show the
+ * parents.
+ */
 async function readWhole(
   transport: ReadTransport,
   kinds: KindTable,
@@ -131,8 +134,8 @@ function homesIn(parents: readonly ListedObject[], field: string): Homes | undef
 /** A child and the object that it nests in. */
 export type Child = ListedObject & { readonly parentId: RemoteId };
 
-// Parents and children are read one after the other, and either may change in between. If they disagree, the result is not
-// guessed.
+// The children with their parents. Parents and children are read one after the other, and either may change in between. If they
+// disagree, the parents are not guessed.
 function childrenIn(
   homes: Homes | undefined,
   items: readonly ListedObject[],
@@ -161,15 +164,15 @@ async function wholeList(
 }
 
 /**
- * A parent may be deleted between its own list and the list of its children. It then has no children. If the parent still exists,
- * its children cannot be read, and their kind is unavailable.
+ * Handles lists of children that were not found. A parent may have been deleted between its own list and the list of its
+ * children; it then has no children. If the parent still exists, its children cannot be read, and their kind is unavailable.
  */
 export async function settleMissing(
   transport: ReadTransport,
   kinds: KindTable,
   { objects, unavailable, missing }: Reading,
 ): Promise<void> {
-  // Each missing list is handled once, because a later reading has only new missing lists.
+  // Each missing list is handled only once, because a later reading adds only new missing lists.
   const unsettled = missing.splice(0);
   for (const [name, lost] of Map.groupBy(unsettled, ({ kind }) => kind.parent)) {
     const parent = name && kinds.get(name);

@@ -1,4 +1,4 @@
-// Detects the dialect of a server from responses that were already read, or from a path that only servers of one dialect have.
+// Detects the dialect of a server, from responses that were already read or from a path that only servers of one dialect have.
 import {
   type DialectWitness,
   dialectNamed,
@@ -20,7 +20,7 @@ export interface DialectDecision {
   readonly findings: readonly Diagnostic[];
 }
 
-/** The answer of a server to the question for its dialect. Without a dialect, `why` describes the answer. */
+/** The result of asking a server for its dialect. Without a dialect, `why` describes the response. */
 export interface DialectAnswer {
   readonly dialect?: Dialect;
   readonly why: string;
@@ -35,7 +35,7 @@ export interface DialectEvidence {
   readonly why: string;
 }
 
-/** Statuses of a missing path: in the other dialect, its last part is read as an id. */
+/** Statuses that mean that the path is missing. In the other dialect, the last part of the path is read as an id. */
 const NOT_THERE = new Set([400, 404, 405, 422]);
 
 /**
@@ -94,7 +94,7 @@ export interface DialectQuestion {
   readonly seen: DialectEvidence | undefined;
   /** Whether anything in the run differs by dialect. */
   readonly differs: boolean;
-  /** Whether the run will write. A chosen dialect that no response shows is then always verified. */
+  /** Whether the run will write. If it does, a chosen dialect that no response shows is always verified. */
   readonly isWritten: boolean;
   readonly ask: (witness: DialectWitness) => Promise<DialectAnswer>;
 }
@@ -112,8 +112,8 @@ export async function decideDialect(question: DialectQuestion): Promise<DialectD
   return { dialect: dialect ?? ASSUMED_DIALECT, findings: dialect ? [] : [assumed(why)] };
 }
 
-// The answer at this path is proof only if it shows the chosen dialect with a list: a server may lack the path, or refuse it, for
-// other reasons.
+// A contradiction to the chosen dialect. Only a list at this path proves the chosen dialect, because a server may lack or refuse
+// the path for other reasons.
 async function contradiction(
   choice: Dialect,
   { witness, seen, isWritten, ask }: DialectQuestion,

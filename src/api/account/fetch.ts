@@ -116,7 +116,7 @@ export async function fetchAndWiden(
 /** An account that is being read. */
 interface AccountInReading {
   readonly transport: ReadTransport;
-  /** The same transport, which sends the request that shows the dialect only once. */
+  /** The same transport, except that it sends the request that shows the dialect only once. */
   readonly once: ReadTransport;
   readonly kinds: KindTable;
   readonly scope: FetchScope;
@@ -268,7 +268,7 @@ function decide(
 }
 
 // Whether an update of the object depends on the dialect, because of the number of items in its lists or because of fields that
-// are unknown to meshform.
+// meshform does not know.
 function isReadByDialect(kind: Kind | undefined, { body }: ReadObject): boolean {
   if (!kind?.verbs.has('update')) return false;
   return overfullLists(kind.shape, body).length > 0 || unknownFields(kind, body, byId).length > 0;
@@ -326,8 +326,8 @@ export async function accountBehind(
   return { account: fingerprint(kinds, read), seen: dialectSeen(kinds, read) };
 }
 
-// The id of the object that marks the account. If a second object looks like the marker, meshform cannot determine which object
-// is the marker.
+// The id of the object that identifies the account. Undefined if a second object looks the same, because meshform cannot
+// determine which of the two identifies the account.
 function fingerprint(kinds: KindTable, objects: readonly ReadObject[]): RemoteId | undefined {
   const kind = accountMarkerKind(kinds);
   const rule = kind && accountMarkerOf(kind);
@@ -337,7 +337,7 @@ function fingerprint(kinds: KindTable, objects: readonly ReadObject[]): RemoteId
   return others.length === 0 ? one?.id : undefined;
 }
 
-// Sorts the objects, because the contract does not fix the order in which the server lists them.
+// Sorts the objects, because the contract does not define the order in which the server lists them.
 function inOrder(objects: readonly ReadObject[]): ReadObject[] {
   return objects
     .map(object => ({ object, text: `${object.kind} ${object.id}` }))

@@ -17,7 +17,7 @@ export interface ObjectId {
   readonly parentId?: RemoteId;
 }
 
-/** One object of a collection, as the API gave it. */
+/** One object of a collection, as the API returned it. */
 export interface ListedObject {
   readonly id: RemoteId;
   readonly body: JsonObject;
@@ -25,8 +25,8 @@ export interface ListedObject {
 
 /**
  * The objects of a collection; for a nested kind without `parentId`, the objects in all parents. The server's `null` for an empty
- * list is an empty list (docs/server-behaviour.md#lists-that-read-as-null). Anything else that is not a list of objects with ids
- * throws, because an incomplete list would make live objects look deleted.
+ * list is an empty list (docs/server-behaviour.md#lists-that-read-as-null). Throws for anything else that is not a list of
+ * objects with ids, because an incomplete list would make live objects look deleted.
  */
 export async function listObjects(
   transport: ReadTransport,
@@ -63,7 +63,7 @@ function firstTwice(ids: readonly RemoteId[]): RemoteId | undefined {
   return ids.find(id => seen.size === seen.add(id).size);
 }
 
-// An account has at most one object of such a kind, and a missing object reads as not found
+// Lists a kind of which an account has at most one object. A missing object reads as not found
 // (docs/server-behaviour.md#edr-integrations).
 async function listSingleton(transport: ReadTransport, kind: Kind): Promise<ListedObject[]> {
   const path = collectionPath(kind);
@@ -136,8 +136,9 @@ function revealedIn(kind: Kind, whole: JsonObject, made: JsonObject): string | u
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-// The secret in a created object, without the texts that the object also shows, such as its id or its name. If several texts are
-// left, the secret is the field `plain_token` or `token`. Nothing is guessed.
+// The secret in a created object. Texts that the object also shows elsewhere, such as its id or its name, are excluded. If
+// several texts remain, the secret is the field `plain_token` or `token`. Otherwise the secret is undefined, because nothing is
+// guessed.
 function secretIn(shown: JsonObject, kind: Kind, made: JsonObject): Json | undefined {
   const known = new Set([...kind.shape.fields.keys()].filter(name => name !== kind.oneTimeSecret));
   const open = new Set(Object.values(made).filter(value => typeof value === 'string'));

@@ -32,7 +32,7 @@ export interface Reading {
   /** The unavailable kinds whose path the server does not have. */
   readonly notOffered: Set<KindName>;
   readonly missing: Missing[];
-  /** Reads lists. The first failure ends the reading: no other request starts. */
+  /** Reads lists. After the first failure, no other request starts. */
   readonly lists: (lists: readonly List[]) => Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export function newReading(
       }
     } catch (error) {
       if (!isUnavailable(error) || accountMarkerOf(kind)) {
-        // After one failure, no other list needs to be requested.
+        // After one failure, no further list is requested.
         failure ??= { error };
         limit.clearQueue();
         throw error;
@@ -91,7 +91,7 @@ async function noteUnavailable(
   else unavailable.set(kind.name, message);
 }
 
-// The contract is loaded only if it is needed.
+// The contract is loaded only here, because it is rarely needed.
 async function whyUnavailable({ message, details }: ApiError): Promise<string> {
   if (!details.isUnknownPath) return message;
   const { offeredBy } = await import('./editions.ts');

@@ -36,7 +36,10 @@ function textOf(value: Json | undefined): string {
   return isObject(value) ? JSON.stringify(value) : String(value);
 }
 
-/** The server first cuts the log and then leaves out repeated entries, so a log with this many rows may already be cut. */
+/**
+ * The number of rows from which on a log counts as possibly cut. The server first cuts the log and then leaves out repeated
+ * entries, so a cut log may show fewer rows than the limit.
+ */
 const NEARLY_ALL = SHOWN * 0.9;
 
 /** The entries that the log shows. */

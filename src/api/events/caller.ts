@@ -6,7 +6,7 @@ import type { ReadTransport } from '../transport/transport.ts';
 /** The user of the token. */
 export interface Caller {
   readonly id: string;
-  /** Whether the user is a program: nobody signs in as this user. */
+  /** Whether the user is a program, as which nobody signs in. */
   readonly isRobot: boolean;
 }
 

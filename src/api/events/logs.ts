@@ -30,7 +30,7 @@ const FORMS: Readonly<Record<LogName, LogForm>> = {
     idOf: ({ id }) => String(id),
     timeOf: ({ timestamp }) => timestamp,
   },
-  // A flow is one row that grows: with every event it counts as a new row. A sum of flows has no events, only a time.
+  // A flow is one row that grows, so it counts as a new row with every event. A sum of flows has no events, only a time.
   traffic: {
     operation: 'listNetworkTrafficEvents',
     idOf: ({ flow_id: flow, reporter_id: reporter, events, id, window_start: start }) =>

@@ -24,7 +24,7 @@ export async function* logPages(
   let same = 0;
   for (let page = 1; ; page++) {
     const asked = isPaged(log) ? { ...query, page } : query;
-    // All logs have the same path in both dialects.
+    // The dialect does not matter here, because all logs have the same path in both dialects.
     const answer = await callOperation(transport, operation, { query: asked }, 'spec');
     const { rows, pages } = pageOf(answer, operation.path);
     const read = rows.map(row => rowOf(log, row));
@@ -100,7 +100,7 @@ function pageOf(
   return { rows: (data ?? []).filter(isObject), pages };
 }
 
-// A response that is not a log must not count as an empty log.
+// The error for a response that is not a log, which must not count as an empty log.
 function noLog(path: string): ApiError {
   return new ApiError({
     code: 'API_BAD_ANSWER',

@@ -1,9 +1,8 @@
-// Following a log: the log is read repeatedly, and each row is emitted once, in order. A pure function of what the log shows and
-// when it was read.
-// Rows are written some time after their events, so a later row may appear first. The order of ids may also differ from the order
-// of times (docs/server-behaviour.md#timing-of-the-audit-log). A row is therefore held until the log is read again after a grace
-// period. By then, every earlier row has appeared unless it is late by more than that period. Only the clock of the reader is
-// used.
+// Follows a log: the log is read repeatedly, and each row is emitted once, in order. This is a pure function of what the log
+// shows and when it was read. Rows are written some time after their events, so a later row may appear before an earlier row. The
+// order of ids may also differ from the order of times (docs/server-behaviour.md#timing-of-the-audit-log). A row is therefore
+// held until the log is read again after a grace period. By then, every earlier row has appeared, unless its delay exceeds that
+// period. Only the clock of the reader is used.
 import type { LogRow } from './logs.ts';
 import type { Moment } from './time.ts';
 
@@ -30,7 +29,7 @@ export interface LogReading {
   /** The time at which the request was sent, in milliseconds. `answeredAt` is the time at which its response was complete. */
   readonly askedAt: number;
   readonly answeredAt: number;
-  /** The log no longer shows rows before this time, so they need not be stored. */
+  /** The log no longer shows rows before this time, so their ids need not be stored. */
   readonly reaches?: Moment;
 }
 

@@ -1,6 +1,6 @@
-// Reads all records that the traffic log shows, although the log changes while it is read. New records push others to later
-// pages, late records appear in between, and old records disappear. The number of pages can be wrong, and a page that is not the
-// last can be empty.
+// Reads all records that the traffic log shows, although the log changes while it is read: new records push others to later
+// pages, late records appear in between, and old records disappear. The reported number of pages can be wrong, and a page before
+// the last page can be empty.
 import { ApiError } from '../../model/errors.ts';
 import { addAll } from '../../model/text/longLists.ts';
 import { isList, isObject, type JsonObject } from '../../model/value.ts';
@@ -33,7 +33,10 @@ export async function trafficRecords(
 
 interface Pass {
   readonly rows: readonly JsonObject[];
-  /** How many pages were read, with the empty one at the end: its records may have moved to the page before it. */
+  /**
+   * The number of pages that were read, including an empty page at the end, because its records may have moved to the page before
+   * it.
+   */
   readonly pages: number;
 }
 
@@ -54,7 +57,7 @@ async function onePass(transport: ReadTransport, since?: Moment): Promise<Pass> 
     last = text;
     if (same >= MOST_SAME) return { rows, pages: number };
     addAll(rows, page.rows);
-    // Only the two together show the end: a page that is not full, and a page number that is the last.
+    // Only both signs together show the end of the log: the page is not full, and its number is the last number.
     if (page.isShort && number >= page.pages) return { rows, pages: number };
     if (isEndless(number, page.rows.length)) throw endless(operationOf('traffic').path, number, '');
   }
@@ -63,11 +66,13 @@ async function onePass(transport: ReadTransport, since?: Moment): Promise<Pass> 
 interface Page {
   readonly rows: readonly JsonObject[];
   readonly pages: number;
-  /** Whether the page has fewer records than fit. */
+  /** Whether the page has fewer records than fit on a page. */
   readonly isShort: boolean;
 }
 
-/** A page counts as empty if it is empty twice. If the log reports further pages, the page must be empty this many times. */
+/**
+ * A page counts as empty if it is read as empty twice. If the log reports further pages, the page must be empty this many times.
+ */
 const MOST_EMPTY = 4;
 
 async function lastingPage(
@@ -98,7 +103,7 @@ async function readPage(transport: ReadTransport, page: number, since?: Moment):
   };
 }
 
-// A response that is not a log must not count as an empty log.
+// The error for a response that is not a log, which must not count as an empty log.
 function noLog(path: string): ApiError {
   return new ApiError({
     code: 'API_BAD_ANSWER',

@@ -19,8 +19,8 @@ export function pathsIn({ netbirdPath }: Operation, choice: DialectChoice): read
 
 /**
  * Returns the body of the response; null if it has none. Throws an `ApiError` if no response arrives or if the response is an
- * error. With `auto`, a path that the server does not have is followed by the path of the other dialect: the first request
- * changed nothing.
+ * error. With `auto`, if the server does not have the path, the path of the other dialect is tried. This is safe, because the
+ * first request changed nothing.
  */
 export async function callOperation(
   transport: ReadTransport | WriteTransport,

@@ -26,7 +26,7 @@ export function limitsOf(document: NodeObject, schema: DocumentNode): readonly s
     ...(node['x-ordered'] === true ? ['in order'] : []),
     ...(node['x-cloud-only'] === true ? ['cloud only'] : []),
     ...netbirdLimits(document, schema),
-    // Parts that are objects have fields with their own limits.
+    // For an object, the limits of the schemas in `allOf` are left out, because its fields show their own limits.
     ...(parts === undefined || isNodeObject(node.properties)
       ? []
       : children(document, parts).flatMap(([, part]) => limitsOf(document, part))),

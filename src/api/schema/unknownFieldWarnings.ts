@@ -1,4 +1,5 @@
-// Fields of a body that the contract does not contain. The server ignores them silently, so a typing error would go unnoticed.
+// Finds fields of a body that the contract does not contain. The server ignores them silently, so a typing error would go
+// unnoticed.
 import type { DocumentNode, NodeObject } from '../../contract/document.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';

@@ -49,11 +49,10 @@ function outcomeOf(line: RequestLine, answer: RawAnswer): Attempt {
   const { status, text, retryAfter } = answer;
   if (status < 200 || status > 299)
     return { error: refusal(line, answer), ...(retryAfter && { retryAfter }) };
-  // A write may have an empty response. An empty response to a read is incomplete: read as an empty list, it would make every
-  // object look new.
+  // An empty response is valid only for a write. Read as an empty list, it would make every object look new.
   if (text.trim() === '')
     return line.method === 'GET' ? { error: unreadable(line, answer) } : { value: null, status };
-  // Replacement characters would change a name, and its object would look like another object.
+  // If bytes were replaced, a name could have changed, so that its object would look like another object.
   if (!answer.isUtf8) return { error: unreadable(line, answer) };
   try {
     const value = JSON.parse(text) as Json;
@@ -80,7 +79,7 @@ async function exchange(
     origin,
     path: `${pathname}${search}`,
     method: method as Dispatcher.HttpMethod,
-    // The signal is the only time limit: the limits of undici apply to parts of a request, and restart with every byte.
+    // The signal is the only time limit, because the limits of undici apply to parts of a request and restart with every byte.
     signal,
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -114,7 +113,7 @@ function answerHeaders(headers: Dispatcher.ResponseData['headers']) {
 
 const firstOf = (value: string | string[] | undefined): string | undefined => [value].flat().at(0);
 
-// A JSON web token, which identity providers issue: three parts in base64url, of which the first is an object. The personal
+// A JSON web token, as identity providers issue it: three parts in base64url, the first of which is an object. The personal
 // tokens of the platform contain no dot.
 const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 

@@ -8,8 +8,8 @@ export interface ConnectionOptions {
 }
 
 // An idle connection is closed after 4 seconds, even if the server announces a longer time. undici counts this time in ticks of
-// the event loop, so a busy process keeps a connection much longer. A write to a connection that the server has closed has an
-// unknown outcome.
+// the event loop, so a busy process keeps a connection much longer. This matters because the outcome of a write to a connection
+// that the server has closed is unknown.
 const IDLE = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 4_000 };
 
 /** A dispatcher that honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Close it after the run. */

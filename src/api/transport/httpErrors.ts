@@ -82,8 +82,8 @@ function failure(request: RequestLine, answer: RawAnswer, { why, ...details }: F
   });
 }
 
-// Whether a response means that the path is unknown: the server then responds in plain text. A web page comes from another
-// machine, such as a proxy.
+// Whether a response means that the path is unknown. The server then responds in plain text, whereas a web page comes from
+// another machine, such as a proxy.
 function isUnknownPath({ status, text }: RawAnswer): boolean {
   return status === 404 && text.trim() !== '' && !isPage(text) && jsonOf(text) === undefined;
 }
@@ -117,7 +117,7 @@ function reason(text: string): string {
 /** The maximum length of a message. Some servers repeat the request, or their own stack trace. */
 const LONGEST = 500;
 
-// The text is cut without a mark, so that the start of a secret at its end is still found and redacted.
+// Cuts the text without a mark, so that the start of a secret at the end of the text is still recognised and redacted.
 function cut(message: string): string {
   if (message.length <= LONGEST) return message;
   return `a message of ${message.length} characters, which begins: ${message.slice(0, LONGEST)}`;

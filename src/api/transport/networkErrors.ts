@@ -3,7 +3,7 @@ import { ApiError, type ApiErrorCode, type RequestLine } from '../../model/error
 import { nameText } from '../../model/text/visible.ts';
 import { TOO_LARGE } from './responseText.ts';
 
-/** A way in which a request gets no response. */
+/** A reason why a request gets no response. */
 interface NetworkFailure {
   readonly why: string;
   /** Whether the request did not reach the server. */
@@ -40,7 +40,7 @@ export const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|HOSTNAME_M
 /** Errors of handshakes with a server that does not speak TLS. */
 const NOT_TLS = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']);
 
-/** Errors before a proxy has opened the connection. */
+/** Errors that occur before a proxy has opened the connection. */
 export const PROXY = new Set(['UND_ERR_ABORTED', 'UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS']);
 
 /** The error for a request without a complete response; `proxy` is the address of the proxy, if there is one. */
@@ -68,7 +68,7 @@ function named(code: string): ApiErrorCode {
 
 function silenceOf(code: string, cause: unknown, proxy: string | undefined): NetworkFailure {
   const notConnected = NOT_CONNECTED[code];
-  // With a proxy, connections go only to the proxy, so the proxy could not be reached.
+  // With a proxy, all connections go to the proxy, so it was the proxy that could not be reached.
   const who = proxy === undefined ? '' : `the proxy ${nameText(proxy)} cannot be reached: `;
   if (notConnected !== undefined) return { why: `${who}${notConnected}`, neverSent: true };
   if (code === TOO_LARGE)

@@ -47,8 +47,8 @@ export function newEstimate(): RateEstimate {
 }
 
 /**
- * The allowance of the server is used up at each refusal. So the successes between two refusals are the number that the server
- * allowed in that time, to within one request.
+ * At each refusal, the allowance of the server is used up. So the number of successes between two refusals is the number that the
+ * server allowed in that time, give or take one request.
  */
 class Estimate implements RateEstimate {
   #marks: readonly Refusal[] = [];
@@ -62,7 +62,8 @@ class Estimate implements RateEstimate {
     this.#passed += 1;
     this.#inRow = 0;
     this.#calm += 1;
-    // A response may be late, so a request that was sent before a refusal is counted before that refusal.
+    // A response may arrive late, so successes are counted by the time of sending: a request that was sent before a refusal
+    // counts before that refusal.
     for (const mark of new Set([...this.#marks, ...this.#minute]))
       if (mark.number > sentAfter) mark.passed += 1;
   }
@@ -100,7 +101,8 @@ class Estimate implements RateEstimate {
     return this.#inRow;
   }
 
-  // The time between the last refusals is also used: fewer requests than allowed may have been sent before them.
+  // The time between the last two refusals is also considered, because fewer requests than allowed may have been sent before
+  // them.
   #measured(): number | null {
     const whole = between(this.#marks[0], this.#marks.at(-1), 1);
     const recent = between(this.#marks.at(-2), this.#marks.at(-1), FEW);

@@ -32,7 +32,7 @@ export function requestPath(
 /** Why a text cannot be a part of a path; null if it can. */
 export function pathValueFault(text: string): string | null {
   if (text === '') return 'is empty';
-  // URLs are normalised before they are sent, so this value would change the path to its parent.
+  // URLs are normalised before they are sent, so such a value would change the path to its parent.
   return text === '.' || text === '..' ? `cannot be ${quoted(text)}` : null;
 }
 

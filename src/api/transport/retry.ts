@@ -6,7 +6,10 @@ export interface RetryPolicy {
   readonly attempts: number;
   /** The first pause in milliseconds; it doubles with every attempt. */
   readonly firstPause: number;
-  /** The first pause after a 429 without `Retry-After`: such servers refill slowly (docs/server-behaviour.md#rate-limits). */
+  /**
+   * The first pause after a 429 without `Retry-After`. It is long, because such servers refill slowly
+   * (docs/server-behaviour.md#rate-limits).
+   */
   readonly firstThrottledPause: number;
   /** The maximum pause in milliseconds: a server may ask for hours. */
   readonly longestPause: number;
@@ -45,12 +48,13 @@ export function pauseBefore(
   const first = code === 'API_THROTTLED' ? policy.firstThrottledPause : policy.firstPause;
   const asked = retryAfterMs(retryAfter, now);
   const backoff = first * 2 ** (attempt - 1) * (0.5 + random / 2);
-  // If the clock of the server is behind, `Retry-After` gives no pause at all; the retries must not form a busy loop.
+  // If the clock of the server is behind, `Retry-After` may give no pause at all. The minimum pause prevents a busy loop of
+  // retries.
   const pause = asked === null ? backoff : Math.max(asked, policy.firstPause);
   return Math.min(pause, policy.longestPause);
 }
 
-// Whether a request may be repeated. Only requests that were throttled or not sent have certainly not been carried out.
+// Whether a request may be repeated. A request has certainly not been carried out only if it was throttled or not sent.
 function mayRepeat({ details: { request, mayHaveHappened } }: ApiError): boolean {
   return request.method !== 'POST' || !mayHaveHappened;
 }

@@ -18,7 +18,7 @@ export interface Permit {
 export interface Throttled {
   /** Milliseconds until the next request. */
   readonly pause: number;
-  /** False if the request was sent before another request was throttled: the pause is then already known. */
+  /** False if the request was sent before another request was throttled, so that the pause is already known. */
   readonly isNew: boolean;
 }
 
@@ -120,12 +120,12 @@ async function takeTurn(state: State): Promise<Permit | null> {
       state.last = at;
       return permit(state, closed);
     }
-    // In the meantime, another request that was sent earlier was throttled.
+    // In the meantime, another request that was sent earlier has been throttled.
     closed?.probe?.resolve();
   }
 }
 
-// `own` is the closed period that the request tests; null for a request that was sent while nothing was closed.
+// `own` is the closed period that the request tests; null for a request that was sent while the throttle was open.
 function permit(state: State, own: Closed | null): Permit {
   const { estimate, closings } = state;
   const refusals = estimate.refusals();

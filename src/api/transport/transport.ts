@@ -36,7 +36,7 @@ export interface TransportOptions {
    * write, after every wait. By default always true.
    */
   readonly mayWrite?: (milliseconds: number) => Promise<boolean>;
-  /** The time at which the whole run must end, by the clock of `now`: no attempt starts after it. */
+  /** The time at which the whole run must end, by the clock of `now`. No attempt starts after this time. */
   readonly until?: number;
   readonly now: () => number;
   readonly random: () => number;
@@ -136,7 +136,7 @@ function calls(options: TransportOptions) {
   return { callIn, requests: () => count, skew: clock.skew };
 }
 
-// Compares the clock of the server with the local clock. The response that arrived soonest after the server wrote it gives the
+// Compares the clock of the server with the local clock. The response with the shortest delay since the server wrote it gives the
 // best measurement.
 function serverClock({ now, onSkew }: Pick<TransportOptions, 'now' | 'onSkew'>) {
   let skew: number | undefined;
@@ -185,8 +185,8 @@ function throttledAttempt(
   return { ...made, throttled: permit.throttled(retryAfterMs(made.retryAfter, now())) };
 }
 
-// Repeats attempts until one succeeds or no retry may follow. Throttled requests do not count as attempts: the throttle waits for
-// them, and decides when to stop.
+// Repeats attempts until one succeeds or no retry may follow. Throttled requests do not count as attempts, because the throttle
+// waits for them and decides when to stop.
 async function persist(
   options: TransportOptions,
   line: RequestLine,

@@ -1,4 +1,4 @@
-// Sends one message to a webhook. Its address is a credential: no error repeats it.
+// Sends one message to a webhook. The address of the webhook is a credential, so no error contains it.
 import { type Dispatcher, request as send } from 'undici';
 import { nameText } from '../../model/text/visible.ts';
 import { CERTIFICATE, PROXY } from '../transport/networkErrors.ts';
@@ -57,7 +57,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
 };
 
-// Messages of network errors may contain the address, so only their codes are passed on.
+// The reason of a network error. Messages of network errors may contain the address, so only their codes are used.
 function whyUnsent(error: unknown): string {
   const { code, name, cause } = Object(error);
   if (PROXY.has(code)) return 'the proxy refused the connection';

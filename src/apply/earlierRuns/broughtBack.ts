@@ -1,10 +1,13 @@
-// Whether the undo of a run was itself undone: then what the run did is in the account again, in part as new objects, and the run
-// that brought it back is the one to undo.
+// Finds out whether the undo of a run was itself undone. If so, the changes of the run are in the account again, in part as new
+// objects, and the user must undo the run that brought them back instead.
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { standingUndos } from '../../model/undoneRuns.ts';
 import { isOfUndo, type LaterRuns, readAll, textsOf, undosAmong } from './overtaken.ts';
 
-/** The run that brought back what a run did, and that nobody has undone since; undefined if there is none. Rejects if git fails. */
+/**
+ * The run that brought back the changes of a run, and that nobody has undone since; undefined if there is none. Rejects if git
+ * fails.
+ */
 export async function broughtBackBy(
   run: string,
   { signer, ...known }: LaterRuns,

@@ -1,4 +1,5 @@
-// Whether the recorded base says that a run is closed: its journal may be an older one that somebody put back.
+// Whether the recorded base says that a run is closed. The journal alone does not prove that the run is open, because somebody
+// may have restored an older journal.
 import { baseRef } from '../../base/refName.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signer } from '../../model/signer.ts';

@@ -1,5 +1,5 @@
-// If the journal of another run shows that it created an object, the object belongs to that run. The same user may have made both
-// runs, so the user alone proves nothing.
+// Finds objects that another run created, according to its journal. The user alone does not show which run created an object,
+// because the same user may have made both runs.
 import { createdIn } from '../../model/journal.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { Signer } from '../../model/signer.ts';

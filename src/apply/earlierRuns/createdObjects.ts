@@ -1,4 +1,4 @@
-// Objects that an apply created, and whether each of these objects expires according to the plan of the apply.
+// The objects that an apply created, and whether each of them expires according to the plan of the apply.
 import { declaredObject } from '../../base/recordedObjects.ts';
 import { inParts } from '../../engine/scope/parts.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -44,7 +44,7 @@ export const createdObjects =
 
 /**
  * Whether each object of some kinds expires as a plan declares it, by address. For an update, a plan only shows the file of the
- * declaration: everything in a file of grants expires.
+ * declaration. If that is a file of grants, the object expires, because everything in such a file does.
  */
 export function declaredEnds(
   plan: Plan,

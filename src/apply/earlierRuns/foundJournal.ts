@@ -46,8 +46,8 @@ export interface JournalPlace extends JournalsHost {
    */
   readonly skipsEmpty?: boolean | 'but-ends';
   /**
-   * Asks a person whether to use an unsigned journal of an older version: anybody who could write the file decides the content of
-   * the journal. Without this function, an unsigned journal is refused.
+   * Asks a person whether to use an unsigned journal of an older version, because anybody who could write to the file may have
+   * changed it. Without this function, an unsigned journal is refused.
    */
   readonly acceptsUnsigned?: ((file: string) => Promise<boolean>) | undefined;
 }
@@ -97,7 +97,7 @@ export async function lastJournal(
   return journalAt(nearPath(host.cwd, last), host);
 }
 
-// A journal that was chosen with a flag, is younger than the newest one, and was removed since.
+// The newest journal that was chosen with a flag and that somebody has removed since, if it is newer than the journal `last`.
 async function goneSince(
   last: string | undefined,
   folder: string,
@@ -113,7 +113,7 @@ async function goneSince(
 /** A longer list of journals would hide the message that contains the list. */
 const MOST_KEPT = 5;
 
-// The newest journals of this machine, of all folders of desired state: the user may mean any of these journals.
+// The newest journals of this machine, of all folders of desired state, because the user may mean any of them.
 async function kept(place: JournalPlace): Promise<readonly KeptJournal[]> {
   const newest = (await allJournals(place)).slice(0, MOST_KEPT);
   return Promise.all(newest.map(path => described(path, place)));
@@ -128,7 +128,7 @@ async function described(path: string, { cwd, signer }: JournalPlace): Promise<K
     : { ...named, ended: 'unverified' };
 }
 
-// Finds the newest journal for a server: applies of one folder to several servers have their journals in the same folder.
+// Finds the newest journal for a server. Applies of one folder to several servers have their journals in the same folder.
 async function newestFor(
   { url, skipsEnds = false, skipsEmpty = false }: Partial<JournalPlace>,
   folder: string,

@@ -1,5 +1,5 @@
-// Applies of folders that have no files any more. No apply of such a folder can find what they left, so the applies of other
-// folders report it.
+// Finds applies of folders that no longer have files. No later apply of such a folder can find what they left, so the applies of
+// other folders report it.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Plan } from '../../model/plan.ts';

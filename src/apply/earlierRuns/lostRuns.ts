@@ -1,4 +1,5 @@
-// Applies that a recorded base names as unfinished, but whose journals are no longer at the remote: nothing shows what they left.
+// Finds applies that a recorded base names as unfinished, but whose journals are no longer at the remote, so nothing shows what
+// they left.
 import { resolve } from 'node:path';
 import { accountOfJournals } from '../../base/refName.ts';
 import type { ReportedRun } from '../../model/reportedRun.ts';

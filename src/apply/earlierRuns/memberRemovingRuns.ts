@@ -1,4 +1,5 @@
-// The earlier runs of the same files that may have taken members out of sets: they updated something, and nobody finished them.
+// Finds earlier runs of the same files that may have removed members from sets: runs that updated something, and that nobody
+// finished.
 
 import { earlierRun } from '../../model/journal.ts';
 import { awaitsBase, type ReadJournal } from '../../report/run/journalLines.ts';
@@ -14,7 +15,7 @@ const SKEW = 60_000;
 type Lease = Pick<HeldAccountLock, 'longestWrite'> | undefined;
 
 /**
- * The unfinished runs of the files at `path` that may have taken members out of sets, at the remote and on this machine, the
+ * The unfinished runs of the files at `path` that may have removed members from sets, at the remote and on this machine, the
  * oldest first. Rejects if git fails.
  */
 export async function memberRemovingRuns(
@@ -32,7 +33,7 @@ export async function memberRemovingRuns(
   return [...copies, ...here].flatMap(run => run ?? []).reverse();
 }
 
-/** Describes a run that may have taken members out of sets; undefined if its plan updates nothing. */
+/** Describes a run that may have removed members from sets; undefined if its plan updates nothing. */
 export function memberRemovingRun(
   { plan, entries, lines, isCopy = false }: ReadJournal & { readonly isCopy?: boolean },
   run: string,

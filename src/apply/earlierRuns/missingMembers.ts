@@ -1,4 +1,4 @@
-// Finds the members that an unfinished run took out of a set and that nobody has added again. Changes nothing in the account.
+// Finds the members that an unfinished run removed from a set and that nobody has added again. Changes nothing in the account.
 import { accountPort } from '../../api/account/port.ts';
 import { type TransportOptions, writeTransport } from '../../api/transport/transport.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -11,7 +11,7 @@ import { Refused } from '../run/refused.ts';
 import { runNames } from '../run/turns/runNames.ts';
 
 /**
- * The sets that lack members which the run took out, with the names of these members. Also the sets for which this cannot be
+ * The sets that lack members which the run removed, with the names of these members. Also the sets for which this cannot be
  * determined.
  */
 export async function missingMembers(

@@ -1,5 +1,6 @@
-// Runs after which an earlier run is no longer resumed: its undo, and a later complete apply of the same files, which had the
-// revision of the earlier run. For a run that only removed what had ended, a later complete run of the same kind counts as well. The remaining actions of the earlier run would bring back what somebody has taken back since.
+// Finds the later run because of which an earlier run must not be resumed: its undo, or a later complete apply of the same files
+// that had the revision of the earlier run. For a run that only removed what had expired, a later complete run of the same kind
+// counts as well. Otherwise the remaining actions of the earlier run could reintroduce what somebody has reverted since.
 import type { Signer } from '../../model/signer.ts';
 import { standingUndos } from '../../model/undoneRuns.ts';
 import {
@@ -88,7 +89,8 @@ export const undosAmong = (runs: readonly ReadRun[]): readonly ReadUndo[] =>
     return typeof undoes === 'string' ? [{ ...one, undoes }] : [];
   });
 
-// The run that undid a run, or began to: of several, a complete one. An undo that was undone completely no longer counts.
+// The run that undid a run, or began to undo it. If there are several, a complete undo is preferred. An undo that was itself
+// undone completely no longer counts.
 function undoOf(run: string, all: readonly ReadUndo[]): ReadUndo | undefined {
   const complete = standingUndos(all.filter(({ ended }) => ended === 'complete'));
   const isUndone = new Set(complete.map(({ undoes }) => undoes));
@@ -109,7 +111,7 @@ export async function textsOf({
   return [...there, ...(await Promise.all(here))];
 }
 
-/** Whether the text of a journal may be that of an undo; only its verified lines say so for certain. */
+/** Whether the text of a journal may belong to an undo. Only the verified lines of the journal prove it. */
 export const isOfUndo = (text: string): boolean => text.includes('"undoes_run":"');
 
 /** The verified journals among texts, with the ids of their runs. */

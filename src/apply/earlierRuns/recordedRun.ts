@@ -33,7 +33,7 @@ export interface JournalChoice {
   readonly file?: string | undefined;
   /** The journal of the run that this run continues. */
   readonly continues?: FoundJournal | undefined;
-  /** Whether the journal is kept although the run sends nothing: it shows that the run supersedes an earlier one. */
+  /** Whether the journal is kept although the run sends nothing, to show that the run supersedes an earlier run. */
   readonly isKept?: boolean;
 }
 
@@ -76,7 +76,7 @@ export async function recordRun(
   try {
     await writeFirstLines(file, { saved, head, lock, choice });
   } catch (why) {
-    // Without its first line, the file would still count as the journal of the last apply.
+    // A file without its first line is removed, because it would still count as the journal of the last apply.
     if (choice.continues === undefined && choice.file === undefined)
       await file.discard().catch(() => {});
     return unwritable(file.path, String(why), { lock, choice, host });
@@ -85,7 +85,8 @@ export async function recordRun(
   return new RunInJournal(file, { chain, plan: saved.digest, server, lock, choice }, host);
 }
 
-// A journal that an older version began without signatures stays unsigned: half of a chain would prove nothing.
+// Signs the lines of a journal. If an older version began the journal without signatures, it stays unsigned, because half a chain
+// of signatures proves nothing.
 function linesOf(
   chain: JournalChain,
   { started }: Locked,
@@ -158,8 +159,8 @@ class RunInJournal implements RecordedRun {
 
   async close({ outcomes }: RunResult, base: BaseCommit | undefined): Promise<LeftJournal> {
     const isDone = outcomes.every(({ status }) => status === 'done');
-    // A settled run whose base is recorded is complete. The base contains the values that the server does not store, so a
-    // resumed run would send them again.
+    // If the base was recorded, the run counts as complete once all its actions are settled. The base contains the values that
+    // the server does not store, which a resumed run would send again.
     const complete = isDone || (base !== undefined && outcomes.every(isSettled));
     const line = base === undefined ? journalClose(complete) : this.#closing;
     await this.#file.write(line ?? journalClose(complete, base)).catch(() => {});
@@ -215,7 +216,8 @@ class RunInJournal implements RecordedRun {
   }
 }
 
-// Notes a chosen file before the first write, so that the commands of this machine find the run without the name of the file.
+// Notes a journal file that the user chose before the first write, so that later commands of this machine find the run without
+// that file name.
 function notedOnce(
   journal: NotedJournal,
   { lock: { folder }, choice: { file } }: Pick<BegunRun, 'lock' | 'choice'>,
@@ -282,7 +284,8 @@ interface JournalPlace {
   readonly host: ApplyHost;
 }
 
-// If nobody chose the folder, the refusal is the same as that for a folder that cannot be written at the start of a run.
+// The refusal for a folder of journals that cannot be written. If nobody chose the folder, it is the same refusal as at the start
+// of a run.
 function unwritable(
   path: string,
   why: string,

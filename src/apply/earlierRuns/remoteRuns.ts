@@ -51,7 +51,7 @@ export async function unfinishedRuns(
 ): Promise<readonly RemoteRun[]> {
   const all = await journals.all();
   const open = all.filter(({ text }) => !isFinishedBy(text, signer) || awaitsBase(text));
-  // An undone run has left nothing, unless somebody has continued it since.
+  // An undone run has left nothing, unless somebody has continued the run since.
   const undoing = open.length === 0 ? [] : undoingAt(all, signer);
   const undos = undosIn(undoing);
   const undone = new Set(undos.map(({ undoes }) => undoes));
@@ -60,7 +60,7 @@ export async function unfinishedRuns(
     .filter(one => !undone.has(one.run) || (!awaitsBase(one.text) && goesOnAfter(one, undos)));
 }
 
-// Whether a run has a line that is younger than its last undo.
+// Whether a run has a line that is newer than its last undo.
 function goesOnAfter({ run, read }: RemoteRun, undos: ReturnType<typeof undosIn>): boolean {
   const last = 'lines' in read ? String(read.lines.at(-1)?.at) : undefined;
   const begun = undos.flatMap(({ undoes, by }) =>
@@ -143,8 +143,8 @@ const copyOf = ({ read, run, text }: VerifiedRun): FoundJournal => ({
 });
 
 /**
- * The copy at the remote of a journal, if it is signed and has lines that the journal lacks: a machine whose disk was full, or that was
- * killed, may have pushed more than it wrote. Null if there is none. Rejects if git fails.
+ * The copy at the remote of a journal, if it is signed and has lines that the journal lacks. A machine whose disk was full, or
+ * that was killed, may have pushed more lines than it wrote to its disk. Null if there is none. Rejects if git fails.
  */
 export async function fullerCopy(
   journal: FoundJournal,
@@ -198,7 +198,7 @@ export async function continuedElsewhere(
 }
 
 /**
- * The journal from which somebody may continue a run: this journal, or the one at the remote if that has more lines. Null if
+ * The journal from which somebody may continue a run: this journal, or the journal at the remote if that has more lines. Null if
  * nobody may continue the run, such as after `--abandon`. Rejects if git fails.
  */
 export async function journalToContinue(

@@ -1,4 +1,5 @@
-// Whether later files had the revision of an earlier run: files that never had it have neither taken it over nor reverted it.
+// Whether later files contain the revision of an earlier run. Files that never contained the revision have neither adopted nor
+// reverted its changes.
 import type { Plan } from '../../model/plan.ts';
 import { isAncestor } from '../../read/git/history.ts';
 import { commitOf, shallowness } from '../../read/git/revision.ts';
@@ -7,8 +8,8 @@ import { type BaseHost, placeOf } from '../recordedBase/place.ts';
 type Revised = Pick<Plan, 'folder' | 'revision'>;
 
 /**
- * Whether the revision of an earlier plan is in the history of a later one. A plan without a revision is of the same files because
- * of its folder. Undefined if this clone cannot tell.
+ * Whether the revision of an earlier plan is in the history of a later one. A plan without a revision counts as a plan of the
+ * same files, because it is for the same folder. Undefined if this clone cannot tell.
  */
 export async function hadRevision(
   later: Revised,
@@ -23,7 +24,8 @@ export async function hadRevision(
   return (await isOutside(revision, later.revision, place)) ? false : undefined;
 }
 
-// A whole clone that has a revision has all of its history, so a revision that it does not know is not in that history.
+// Whether a revision is outside the history of a clone. A complete clone has the whole history of its revisions, so a revision
+// that it lacks is not in that history.
 async function isOutside(
   revision: string,
   later: string,

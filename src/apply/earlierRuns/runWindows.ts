@@ -1,4 +1,5 @@
-// The time windows in which earlier runs wrote: the runs made the changes of their users in these windows.
+// The time windows in which earlier runs wrote. A change that a run's user made within a window of the run is attributed to the
+// run.
 
 import type { RunWindow, SentUpdate } from '../../model/journal.ts';
 import { type RemoteId, remoteId } from '../../model/names.ts';
@@ -10,7 +11,7 @@ import { type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
 import { isRefusal } from '../refusal.ts';
 import { type SigningKeys, signerOf } from '../signing/signer.ts';
 
-/** Older runs are left out, because each journal is read whole. */
+/** Older runs are skipped, because each journal is read completely. */
 const MOST = 200;
 
 /**
@@ -62,7 +63,7 @@ function windowsIn(text: string): RunWindow[] {
   return windows.filter(window => writing.has(window));
 }
 
-// The result of a create is in its response; other written values are in the request.
+// Records what a write changed. The result of a create is in its response; all other written values are in the request.
 function note(window: OpenWindow, entry: Json | undefined): void {
   if (!isObject(entry)) return;
   if (entry.type === 'log' && typeof entry.newest === 'number') window.newest = entry.newest;

@@ -1,5 +1,5 @@
-// The objects that complete applies created. If such an apply recorded no base, the last base still has the names with the ids of
-// deleted objects.
+// The objects that complete applies created. If such an apply recorded no base, the last base may still assign the names of these
+// objects to the ids of deleted objects.
 import { createdIn, earlierRun } from '../../model/journal.ts';
 import { addressOf } from '../../model/key.ts';
 import type { CompleteObject } from '../../model/leftObjects.ts';
@@ -37,7 +37,7 @@ export function createdWithoutBase(
     return { found, objects: objects.map(one => ({ ...one, isSinceBase })) };
   });
   const named = new Set(made.flatMap(({ objects }) => objects.map(({ kind }) => kind)));
-  // The newest declaration of an object counts: an object that was created with an expiry time may be permanent by now.
+  // The newest declaration of an object counts, because an object that was created with an expiry time may be permanent by now.
   const newest = new Map<string, boolean>();
   return made.flatMap(({ found, objects }) => {
     const ended = objects.map(one => {

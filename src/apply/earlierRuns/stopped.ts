@@ -1,4 +1,4 @@
-// Why `--resume` refuses an unfinished run, so that no note tells anybody to continue it.
+// Finds out why `--resume` would refuse an unfinished run, so that no note tells the user to continue it.
 import type { ReportedRun, StoppedBy } from '../../model/reportedRun.ts';
 import type { Signer } from '../../model/signer.ts';
 import type { BaseHost } from '../recordedBase/place.ts';
@@ -22,8 +22,8 @@ export function stoppingAmong(
 }
 
 /**
- * The report on a run that may be stopped. Empty if a later complete apply has done the rest, and `LEFT_BY_RUN` names everything
- * that the run left.
+ * The report on a run that may be stopped. Empty if a later complete apply has completed the rest, because then `LEFT_BY_RUN`
+ * findings name everything that the run left.
  */
 export function reportIfStopped(
   one: ReportedRun,

@@ -1,5 +1,5 @@
-// Whether a run that has nothing to write takes the place of an earlier run. Such a run leaves no journal otherwise, and then
-// nothing would show that the rest of the earlier run is not wanted any more.
+// Decides whether a run that has nothing to write supersedes an earlier run. Otherwise such a run leaves no journal, so nothing
+// would show that the rest of the earlier run is no longer wanted.
 import type { Plan } from '../../model/plan.ts';
 import { isAncestor } from '../../read/git/history.ts';
 import { isOfEnds } from '../../report/run/journalLines.ts';
@@ -12,7 +12,7 @@ import { type HereRequest, unfinishedHere } from './unfinishedHere.ts';
 
 /** The run that may supersede earlier ones. */
 interface Superseding {
-  /** Whether the run only removes what has ended. It then supersedes only runs of the same kind. */
+  /** Whether the run only removes what has expired. It then supersedes only runs of the same kind. */
   readonly onlyEnds?: boolean | undefined;
   /** Whether the run records a base. */
   readonly recordsBase: boolean;
@@ -44,8 +44,8 @@ export async function idleRun(
 
 /**
  * Whether a plan without actions for the files at `path` supersedes a run that somebody could still resume, once the plan is
- * complete. A run of a revision that these files never had is not superseded: it can be resumed where its revision is merged.
- * Rejects if git fails.
+ * complete. A run of a revision that these files never had is not superseded, because it can be resumed where its revision is
+ * merged. Rejects if git fails.
  */
 async function supersedesRun(
   { unselected }: Pick<Plan, 'unselected'>,
@@ -61,7 +61,7 @@ async function supersedesRun(
   return false;
 }
 
-// A run without a revision recorded no base, and is of these files because of its folder.
+// A run without a revision recorded no base. It counts as a run of these files, because it is for their folder.
 async function isOfHistory(
   { read: { plan } }: VerifiedRun,
   { path, request }: HereRequest,
@@ -70,7 +70,7 @@ async function isOfHistory(
   return (await isAncestor(placeOf(path, request.host), plan.revision, 'HEAD')) === true;
 }
 
-/** Whether an undo without actions takes back a run that somebody could still resume. Rejects if git fails. */
+/** Whether an undo without actions reverts a run that somebody could still resume. Rejects if git fails. */
 export async function takesBackRun(journal: FoundJournal, later: LaterRuns): Promise<boolean> {
   if (journal.ended !== 'incomplete' && journal.ended !== 'cut off') return false;
   return (await overtakenBy(journal, later)) === undefined;

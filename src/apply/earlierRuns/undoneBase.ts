@@ -1,4 +1,5 @@
-// The base of a folder after an undo. The undo records it, so that every plan that reads the base knows what the undo brought back.
+// The base of a folder after an undo. The undo records it, so that every plan that reads the base knows which changes the undo
+// made.
 import { resolve } from 'node:path';
 import { baseRef } from '../../base/refName.ts';
 import { dialectNamed } from '../../kinds/dialect/dialects.ts';
@@ -30,15 +31,15 @@ export interface UndoOfFolder extends Omit<PlannedUndo, 'plan'> {
 export interface RecordedUndo {
   readonly plan: Plan;
   readonly isRecorded: boolean;
-  /** What keeps the ends of what the undo brings back. */
+  /** Where the expiry of what the undo brings back is stored. */
   readonly keeper: EndKeeper;
   /** The warning that the base cannot be recorded. */
   readonly warnings: readonly Diagnostic[];
 }
 
 /**
- * The plan of an undo with the next base of the folder, if the base of the folder does not declare what the undo writes. A base
- * that cannot be recorded does not stop the undo: a warning says so. Rejects if git fails.
+ * The plan of an undo, with the next base of the folder if the current base does not declare what the undo writes. If the base
+ * cannot be recorded, the undo continues with a warning. Rejects if git fails.
  */
 export async function withUndoneBase(
   undo: UndoOfFolder,
@@ -84,8 +85,8 @@ const unrecorded = ({ plan, of }: UndoOfFolder, why: string): RecordedUndo => ({
   warnings: [notRecorded(of.folder, why)],
 });
 
-// Undefined if the folder has no base, or is in no repository. A base that cannot be read may belong to the folder under another
-// name, so it counts if there is no other base.
+// The base of the folder; undefined if the folder has no base, or is in no repository. If the folder has no other base, a base
+// that cannot be read counts, because it may belong to the folder under another name.
 async function baseOfFolder(
   { plan: { account }, of: { folder, base } }: UndoOfFolder,
   { host }: ApplyRequest,

@@ -1,4 +1,5 @@
-// Unfinished applies. Their machine may be gone, so the objects that they created must not be forgotten.
+// Finds unfinished applies and what they left. The machine of such an apply may no longer exist, so its journal at the remote
+// must keep the created objects from being forgotten.
 import { readTransport } from '../../api/transport/transport.ts';
 import { declaredObject } from '../../base/recordedObjects.ts';
 import { baseRef } from '../../base/refName.ts';
@@ -66,7 +67,7 @@ export const NONE: Unfinished = {
   written: [],
 };
 
-/** The left objects, for a base that declares none of these objects. */
+/** What was left, in a form that does not count as declared by the base. */
 export const uncountedLeft = ({
   ids,
   known,
@@ -137,13 +138,14 @@ export async function unfinishedOf(
   return joinedUnfinished(found);
 }
 
-// What a run left, without a note that tells anybody to continue it although `--resume` refuses it.
+// What a run left, without the note that suggests to continue the run, if `--resume` would refuse it.
 const withStop = (left: Unfinished, stopped: StoppedBy | undefined): Unfinished => ({
   ...left,
   reported: left.reported.flatMap(one => reportIfStopped(one, stopped)),
 });
 
-// These files and their base do not declare the objects of a run of another folder, so the objects are only reported.
+// What a run of a folder without files left. The objects are only reported, because neither these files nor their base declare
+// them.
 const inGone = ({ reported, made, written }: Unfinished, formerFolder: string): Unfinished => ({
   ...NONE,
   reported: reported.map(one => ({ ...one, isDeclared: false, formerFolder })),
@@ -156,7 +158,7 @@ export const leftByGoneFolder = (
   { made, written }: Pick<LeftObjects, 'made' | 'written'>,
   formerFolder: string,
 ): Pick<LeftObjects, 'leftInGone' | 'written'> => ({
-  // No apply of other files removes what the run of a folder without files created.
+  // Applies of other files never remove what the run created.
   leftInGone: made.map(one => ({ ...one, formerFolder, isCounted: false })),
   written: written.map(one => ({ ...one, formerFolder })),
 });
@@ -185,7 +187,7 @@ export async function leftOf(
     ...(revision !== undefined && { isElsewhere: isNewer }),
   }));
   if (age !== 'before these files') return uncounted({ ...left, reported }, age);
-  // An apply does not count the objects of a journal that only this machine has, or of a plan without declarations.
+  // An apply does not count objects from a journal that only this machine has, or from a plan without declarations.
   const isCounted = isCopy && left.objects.length > 0;
   return { ...left, reported, made: left.made.map(one => ({ ...one, isCounted })) };
 }
@@ -210,15 +212,16 @@ export function joinedUnfinished(found: readonly Unfinished[]): Unfinished {
 }
 
 /**
- * A run of a newer revision, or of one that was never merged, was not reverted by these files. And a base recorded after a run
- * is newer than the run, unless it names the run: anybody who can push may have put back its journal. A base says, too, which runs a person
- * has closed since.
+ * How the revision of a run relates to the files and to the recorded base. A run of a newer revision, or of a revision that was
+ * never merged, was not reverted by these files. A base that was recorded after a run is newer than the run, unless the base
+ * names the run. A journal alone proves less, because anybody who can push may have restored it. A base also contains which runs
+ * a person has closed since.
  */
 type Age = 'before these files' | 'before the recorded base' | 'newer or elsewhere';
 
 /**
  * The ids of the unfinished applies of a folder that a newly recorded base must name. They include applies whose journals are
- * lost: only a person can decide that nothing of these is left. `run` is the run that records the base.
+ * lost, because only a person can decide that nothing of such an apply is left. `run` is the run that records the base.
  */
 export async function stillUnfinished(
   { folder, run }: { readonly folder: string; readonly run: string | undefined },
@@ -239,8 +242,8 @@ export async function stillUnfinished(
   return [...new Set([...named, ...lost.map(one => one.run)])];
 }
 
-// A run before the recorded base only has to be closed, because nobody can continue it. The objects that it created are still
-// reported.
+// A run from before the recorded base only has to be closed, because nobody can continue it. The objects that it created are
+// still reported.
 const uncounted = ({ own, reported, made, written }: Unfinished, age: Age): Unfinished => ({
   ...NONE,
   made,
@@ -281,7 +284,7 @@ export async function createdBy(
   return (await foundOf(journal, request, isCopy)).created;
 }
 
-// Leaves out the objects that other runs created. Objects whose creation the run's own journal shows always stay.
+// Leaves out the objects that other runs created. Objects are kept if the run's own journal shows that it created them.
 function withoutOthers(
   created: readonly RecordedId[],
   { run, read }: VerifiedRun,
@@ -312,7 +315,8 @@ async function foundOf(
   return leftBehind({ plan, earlier, created }, { kinds: served, port });
 }
 
-// Reads the log once: a lookup for each object would pause before each answer, and these pauses would outlast the lock.
+// Reads the log once and reuses the answers. Otherwise each object would need a lookup that waits for the log to settle, and
+// these waits together would outlast the lock.
 function readOnce({ settled, events, self }: AuditLog): AuditLog {
   const once = <T>(ask: () => Promise<T>) => {
     let asked: Promise<T> | undefined;
@@ -406,14 +410,14 @@ export async function leftByClosed(
   const { read } = run;
   const found = await createdBy(read, request, isCopy);
   const known = withoutOthers(found, run, isCreatedElsewhere);
-  // For an apply that an older version closed, nothing shows which deletions the files had asked for.
+  // For an apply that an older version closed, nothing shows which deletions the files requested.
   const hidesDeletions = read.ended === 'closed' && read.leaves === undefined;
   const written = [{ ...leftRun(run, known, isCopy), hidesDeletions }];
   return { ...NONE, known, made: leftIn(read, known, request.kinds), written };
 }
 
-// The replacements whose former object may still exist: for some kinds, a run creates the new object before it deletes the old
-// one.
+// The replacements whose former object may still exist, because for some kinds a run creates the new object before it deletes the
+// old object.
 function replacedBy({ actions }: Plan, created: readonly RecordedId[]): readonly LeftReplacement[] {
   const former = new Map(
     actions.flatMap(action =>
@@ -448,8 +452,8 @@ function deletedBy(
   );
 }
 
-// The objects that the run updated or deleted, and those that it may have changed: a copy does not show for every action whether
-// it was sent.
+// The objects that the run updated or deleted, and those that it may have changed. A copy of a journal does not show for every
+// action whether it was sent.
 function changedBy(
   { read: { plan, entries, isCutOff } }: VerifiedRun,
   isCopy: boolean,
@@ -497,7 +501,7 @@ export const closable = (
 ): readonly VerifiedRun[] =>
   own.filter(({ run }) => !unproven.has(run) || countedRuns.includes(run));
 
-/** The unfinished runs that only removed what had ended: a complete run of the same kind has done the rest. */
+/** The unfinished runs that only removed what had expired; a complete run of the same kind has completed the rest. */
 export const closableEnds = ({ own }: Pick<Unfinished, 'own'>): readonly VerifiedRun[] =>
   own.filter(({ text }) => isOfEnds(text));
 
@@ -538,7 +542,7 @@ export async function countedBy(
   return runs.filter(isVerified).filter(({ run }) => counted.has(run));
 }
 
-/** The text of a journal with an added line that closes its run: nobody continues a closed run. */
+/** The text of a journal with an added line that closes its run, so that nobody continues the run. */
 export function closedJournal(
   { text, read: { chain } }: { readonly text: string; readonly read: ReadJournal },
   {

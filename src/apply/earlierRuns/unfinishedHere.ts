@@ -1,5 +1,5 @@
-// Objects that are known by id although no base has the id. They come from unfinished applies of this machine whose journals the
-// remote does not have, from applies that were closed before they were finished, and from complete applies.
+// Finds the ids of objects that no base contains. They come from three sources: unfinished applies of this machine whose journals
+// are not at the remote, applies that were closed before they were finished, and complete applies.
 import { basename, join, resolve } from 'node:path';
 import type { CompleteObject, LeftObjects } from '../../model/leftObjects.ts';
 import type { Signer } from '../../model/signer.ts';
@@ -37,7 +37,7 @@ import {
   uncountedLeft,
 } from './unfinished.ts';
 
-/** Older journals are left out, because each journal is read whole. */
+/** Older journals are skipped, because each journal is read completely. */
 const MOST = 50;
 
 /** The place of the journals of this machine, and the signer that verifies them. */
@@ -77,13 +77,13 @@ export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> 
   };
 }
 
-// The person who undid a run has looked at what it left.
+// Runs that anybody has undone are skipped, because the person who undid a run has looked at what the run left.
 function undoneByAny(all: readonly Journal[], signer: Signer): ReadonlySet<unknown> {
   const undoing = all.filter(({ text }) => isFinished(text) && text.includes('"undoes_run":"'));
   return undoneIn(undoing.map(({ name, text }) => runOf(name, text, signer)));
 }
 
-// Finds what applies left that a person closed and whose folders no longer have files: nothing else reports it.
+// Finds what was left by applies that a person closed and whose folders no longer have files, because nothing else reports it.
 async function leftByAbandoned(
   there: readonly Journal[],
   isCreatedElsewhere: IsCreatedElsewhere,
@@ -147,7 +147,7 @@ async function unverifiedHere(
   const { goneOf } = goneFolders({ path, host });
   const found: string[] = [];
   for (const { name, text, path: file } of here) {
-    // Only the last line of a complete journal is verified: otherwise every apply would make later plans slower.
+    // For a complete journal, only the last line is verified. Otherwise every apply would make later plans slower.
     if (!mayLeave(text, signer)) continue;
     const { read } = runOf(name, text, signer);
     if ('chain' in read) continue;
@@ -256,7 +256,7 @@ function closedRuns(
   return [...known, ...own.map(run => ({ run, isCopy: false }))];
 }
 
-// The remote has the runs of all machines, so its entry for an object comes first.
+// The remote has the runs of all machines, so its entries come first.
 function madeByComplete(
   places: readonly (readonly Journal[])[],
   asked: HereRequest,
@@ -271,7 +271,8 @@ function madeByComplete(
   return [...byId.values()].flatMap(([first]) => first ?? []);
 }
 
-// Each journal is read whole, and few applies create something with an end.
+// The journals that may show objects with an expiry, by their text. This is checked first because each journal is read
+// completely, and few applies create such objects.
 function withEndsIn(
   { here, there }: { readonly here: readonly Journal[]; readonly there: readonly Journal[] },
   asked: HereRequest,
@@ -283,7 +284,8 @@ function withEndsIn(
   );
 }
 
-// Each journal is read whole, and few applies have layers.
+// The layers of earlier applies. Journals are selected by their text first, because each journal is read completely, and few
+// applies have layers.
 function layersBefore(journals: readonly Journal[], asked: HereRequest): readonly string[] {
   const layered = journals.filter(({ text }) => text.includes('"layers":'));
   const ways = ofFiles(layered, asked).flatMap(({ read }) => read.plan.layers ?? []);

@@ -1,5 +1,5 @@
-// A rollout while a run carries it out. Each change of its ledger is pushed together with the lease, so a run that has lost the
-// lease changes nothing.
+// A rollout while a run carries it out. Each change of the ledger is pushed together with the lease, so a run that has lost the
+// lease can change nothing.
 import { rolloutRef, shardRef } from '../../base/refName.ts';
 import { isInShard } from '../../fleet/rollout/order.ts';
 import type { Transition } from '../../fleet/rollout/transitions.ts';
@@ -31,7 +31,7 @@ export interface HeldRollout {
   readonly isDead: (account: RolloutAccount) => boolean;
   /**
    * Changes the ledger at the remote, and moves other refs with it. Changes that arrive during a push are sent with the next
-   * push; if the other refs of a change have moved, only that change fails.
+   * push. If somebody else has moved the other refs of a change, only that change fails.
    */
   readonly change: (transition: Transition, others?: readonly RefMove[]) => Promise<WriteResult>;
   /** Reads what other runs have written, and which runs are alive; resolves to a refusal if the remote does not answer. */
@@ -41,9 +41,9 @@ export interface HeldRollout {
   /** In milliseconds: how often to renew the lease while nothing changes. */
   readonly renewEvery: number;
   readonly renew: () => Promise<boolean>;
-  /** Finishes the rollout with a transition, so that the next rollout may start, and gives the lease back. */
+  /** Finishes the rollout with a transition, so that the next rollout may start, and releases the lease. */
   readonly finish: (transition: Transition) => Promise<WriteResult>;
-  /** Gives the lease back. The rollout stays open. */
+  /** Releases the lease. The rollout stays open. */
   readonly release: () => Promise<void>;
 }
 

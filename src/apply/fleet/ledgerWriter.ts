@@ -24,7 +24,7 @@ export type WriteResult =
   | { readonly is: 'moved' }
   /** The remote refuses the refs, or has a ledger that is refused. Nothing was written. */
   | { readonly is: 'refused'; readonly why: string; readonly hint?: string }
-  /** The lease is lost, or the remote did not answer before the lease expired: this run may begin nothing more. */
+  /** The lease is lost, or the remote did not answer before the lease expired. In both cases, this run may begin nothing more. */
   | { readonly is: 'lost'; readonly why: string };
 
 /** The place at which a ledger is written. */
@@ -78,7 +78,7 @@ export class LedgerWriter {
     return this.#inTurn(() => this.#read());
   }
 
-  /** Gives the lease back, once all changes are written. */
+  /** Releases the lease, once all changes are written. */
   async release(): Promise<void> {
     await this.#inTurn(async () => {
       if (this.#lost === null) await this.#place.lease.release();
@@ -86,7 +86,7 @@ export class LedgerWriter {
     });
   }
 
-  /** Finishes the rollout, and gives the lease back. */
+  /** Finishes the rollout, and releases the lease. */
   finish(transition: Transition): Promise<WriteResult> {
     return this.#inTurn(async () => {
       const now = await this.#read();
@@ -100,7 +100,7 @@ export class LedgerWriter {
   async #read(): Promise<SeenRollout | RolloutRefusal> {
     const now = await this.#place.read();
     if ('refused' in now) return now;
-    // Merging keeps the changes of this run, even if somebody has put back a ref.
+    // Merging keeps the changes of this run, even if somebody has restored an older ref.
     const ledger = mergedLedger(this.#seen.ledger, now.ledger);
     if (ledger === null)
       return { refused: 'ledger-unverified', ref: this.#place.ref, because: 'elsewhere' };
@@ -119,7 +119,8 @@ export class LedgerWriter {
     }
   }
 
-  // Writes each change in its own push, because the other refs of one change have moved and a push is all or nothing.
+  // Writes each change in its own push. In a joint push, which is all or nothing, the moved refs of one change would make all
+  // changes fail.
   async #writeEach(changes: readonly Change[]): Promise<void> {
     for (const change of changes) {
       const alone = changes.length === 1 ? 'moved' : await this.#write([change]);
@@ -128,8 +129,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Writes these changes in one push and settles them. Resolves to `moved` if other refs have moved, and then settles none of the
-   * changes that could be written.
+   * Writes these changes in one push and settles them. Resolves to `moved` if other refs have moved; then no change that could be
+   * written is settled.
    */
   async #write(changes: readonly Change[]): Promise<'settled' | 'moved'> {
     const refusal = this.#place.isAlone || this.#lost !== null ? null : await this.#look();
@@ -177,7 +178,8 @@ export class LedgerWriter {
     this.#seen = { ...this.#seen, ledger, commits };
   }
 
-  // Asks the lease whether it is lost. If it is not lost, somebody has moved one of the other refs, or the ref of the ledger.
+  // Decides why a push failed by asking whether the lease is lost. If it is not lost, somebody has moved one of the other refs,
+  // or the ref of the ledger.
   async #afterFailure(
     pushed: Exclude<Pushed, { is: 'done' }>,
     tries: number,
@@ -208,7 +210,7 @@ export class LedgerWriter {
       const closing = (to: string | null): RefMove[] =>
         isNamed ? [{ ref: open.ref, from: open.commit, to }] : [];
       let pushed = await lease.release([move, ...closing(null)]);
-      // Some remotes delete no refs. The ref then still names this rollout, which is finished.
+      // If the remote deletes no refs, the ref keeps naming this rollout, which is finished.
       if (pushed.is === 'refused') pushed = await lease.release([move, ...closing(move.to)]);
       if (pushed.is === 'done') {
         this.#wrote(ledger, move);

@@ -89,15 +89,15 @@ export interface OpenRef {
   readonly ref: string;
   /** Null if the remote does not have the ref. */
   readonly commit: string | null;
-  /** The open rollout. A finished rollout if the ref names it because the remote deletes no refs. Otherwise null. */
+  /** The rollout that the ref names if it is open, or if it is finished and the remote deletes no refs. Otherwise null. */
   readonly rollout: SeenRollout | null;
   /** The ledgers of rollouts of other fleet files that may be open; not read if `rollout` is open. */
   readonly others: readonly Ledger[];
 }
 
 /**
- * Reads the open rollout of a fleet file. The ref that names it is only a shortcut: somebody may have moved or deleted the ref.
- * If the ref names no open rollout, all ledgers are read.
+ * Reads the open rollout of a fleet file. The ref that names the rollout is only a shortcut, because somebody may have moved or
+ * deleted the ref. If the ref names no open rollout, all ledgers are read.
  */
 export async function readOpenRef(
   store: RolloutStore,
@@ -137,10 +137,12 @@ async function rolloutNamed(
     : rollout;
 }
 
-/** The ledgers among these refs that have no end. The ledger of a shard may have one. */
+/** The ledgers without an end among these refs. The end may still be in the ledger of another shard. */
 interface OpenLedgers {
   readonly ledgers: readonly Ledger[];
-  /** The content of ledgers that are not signed with a key of this run: they belong to a run with another key, or to nobody. */
+  /**
+   * Ledgers that are not signed with a key of this run, and therefore prove nothing; they may belong to a run with another key.
+   */
   readonly unsigned: readonly Ledger[];
 }
 
@@ -189,8 +191,8 @@ export async function rolloutWith(
 }
 
 /**
- * The ledgers of all rollouts, open and finished, as far as they are signed with a key of this run. Of a rollout in shards, each
- * shard has a ledger.
+ * The ledgers of all rollouts, open and finished, if they are signed with a key of this run. A rollout in shards has a ledger for
+ * each shard.
  */
 export async function allLedgers({
   remote,
@@ -217,8 +219,8 @@ export async function openRollout(
 }
 
 /**
- * Removes the ref that names the open rollout if no rollout can be read there. Resolves to the reason why no rollout can be read;
- * null if a rollout is open or the ref does not exist, and then removes nothing.
+ * Removes the ref that names the open rollout if no rollout can be read there. Resolves to the reason why no rollout can be read.
+ * Resolves to null, and removes nothing, if a rollout is open or the ref does not exist.
  */
 export async function removeOpenRef(
   store: RolloutStore,
@@ -226,7 +228,7 @@ export async function removeOpenRef(
 ): Promise<RolloutRefusal | null> {
   const { remote } = store;
   const ref = openRolloutRef(fleet);
-  // The ref is read first: if somebody starts a rollout in the meantime, the ref moves and is not removed.
+  // The ref is read first. If somebody starts a rollout in the meantime, the ref moves, so it is not removed.
   const found = await remote.read([ref]);
   if (isTrouble(found)) return unreachable(remote.name, found);
   const open = await readOpenRef(store, fleet);
@@ -238,7 +240,7 @@ export async function removeOpenRef(
   return unreachable(remote.name, why);
 }
 
-/** Whether no ledger of the rollout can be read, now or later. A ledger for which only this run lacks the key is not lost. */
+/** Whether no ledger of the rollout can be read, now or later. A ledger is not lost if only this run lacks its key. */
 export const isLost = (refusal: RolloutRefusal): boolean =>
   refusal.refused === 'ledger-gone' ||
   refusal.refused === 'ledger-unreadable' ||

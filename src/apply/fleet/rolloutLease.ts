@@ -1,5 +1,5 @@
 // The leases of a rollout: one lease for the whole rollout, or one for each shard. A run looks at the other leases after it has
-// taken its own, so that of two conflicting runs at least one sees the other.
+// taken its own, so at least one of two conflicting runs sees the other.
 import { leaseRef, leaseRefsOf, shardOfLease } from '../../base/refName.ts';
 import type { Shard } from '../../model/rollout.ts';
 import {
@@ -24,8 +24,8 @@ export type NotHeld =
   | { readonly refused: 'rollout-not-waited'; readonly rollout: string };
 
 /**
- * Takes the lease of a part. If the runs of the parts that this part excludes are dead, their leases are taken over and ended, so
- * these runs can write nothing more.
+ * Takes the lease of a part. Leases of dead runs on conflicting parts are taken over and ended, so that these runs can write
+ * nothing more.
  */
 export async function takeRolloutLease(
   remote: RolloutRemote,

@@ -6,7 +6,7 @@ import type { Ledger, Shard } from '../../model/rollout.ts';
 export type RolloutRefusal =
   /** The fleet file has an open rollout, which workers apply if it is in a queue. */
   | { readonly refused: 'rollout-open'; readonly ledger: Ledger; readonly isQueued?: true }
-  /** The open rollout of another fleet file has some of the accounts; `accounts` are their names there. */
+  /** The open rollout of another fleet file has some of the accounts; `accounts` are their names in that file. */
   | {
       readonly refused: 'accounts-in-rollout';
       readonly ledger: Ledger;
@@ -14,7 +14,7 @@ export type RolloutRefusal =
       readonly isQueued?: true;
     }
   | { readonly refused: 'no-rollout'; readonly rollout: string }
-  /** The remote names an open rollout, and somebody deleted its ledger. */
+  /** The remote names an open rollout whose ledger somebody deleted. */
   | { readonly refused: 'ledger-gone'; readonly rollout: string; readonly ref: string }
   | { readonly refused: 'rollout-finished'; readonly ledger: Ledger }
   /**
@@ -27,7 +27,7 @@ export type RolloutRefusal =
       readonly shard?: Shard;
       readonly by: LockRecord | null;
     }
-  /** The ledger is not signed with these keys, or is the signed ledger of another rollout. */
+  /** The ledger is not signed with a key of this run, or is the signed ledger of another rollout. */
   | {
       readonly refused: 'ledger-unverified';
       readonly ref: string;

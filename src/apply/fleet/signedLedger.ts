@@ -1,4 +1,4 @@
-// Ledgers with their signatures: only somebody with the signing key can decide what a rollout has done.
+// Ledgers with their signatures, so that only somebody with the signing key can decide what a rollout has done.
 import { ledgerOfText, ledgerText } from '../../fleet/rollout/ledgerText.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import type { Signer } from '../../model/signer.ts';
@@ -28,8 +28,8 @@ export function signedLedger(signer: Signer, ledger: Ledger): SignedText {
 }
 
 /**
- * What the document in a commit says of itself, whoever wrote it; null if it is no ledger. Only to find out whether a refusal is
- * needed.
+ * The unverified content of the ledger in a commit; null if the commit contains no ledger. Only used to find out whether a
+ * refusal is needed.
  */
 export async function claimAt({ remote }: RolloutStore, commit: string): Promise<Ledger | null> {
   const document = await remote.documentIn(commit);

@@ -60,8 +60,9 @@ interface StartedRefs {
   readonly open: string;
 }
 
-// The refs of two fleet files are different, so one push does not exclude two rollouts with the same accounts that start at once.
-// Each of them sees the other after its push, or only the later one does. Whoever sees another one withdraws.
+// Checks for conflicts after the push, because one push cannot prevent two rollouts with the same accounts: two fleet files have
+// different refs. If two such rollouts start at once, both see each other after their pushes, or only the later rollout sees the
+// earlier one. A rollout that sees another one withdraws.
 async function startedAlone(
   store: RolloutStore,
   ledger: Ledger,
@@ -69,7 +70,7 @@ async function startedAlone(
 ): Promise<StartedRollout | RolloutRefusal> {
   const { remote, signer } = store;
   const others = await othersOpen(store, ledger.fleet);
-  // Without an answer, the rollout stays open: its next step needs the remote, too.
+  // If the remote does not answer, the rollout stays open, because its next step needs the remote too.
   const taken = 'refused' in others ? null : await rolloutWith(store, ledger.accounts, others);
   if (taken === null) return { is: 'started', ledger };
   const ended = abandon(WITHDRAWN, Date.parse(ledger.started_at))(ledger);
@@ -77,7 +78,7 @@ async function startedAlone(
   const to = await remote.write(signedLedger(signer, ended), first.to);
   const end = { ref: first.ref, from: first.to, to };
   const pushed = await remote.push([end, { ref: open, from: first.to, to: null }]);
-  // Some remotes delete no refs. The ref then names a finished rollout.
+  // If the remote deletes no refs, the ref names a finished rollout afterwards.
   if (pushed.is === 'refused') await remote.push([end]);
   return taken;
 }

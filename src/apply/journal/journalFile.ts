@@ -69,11 +69,11 @@ export class JournalFile {
   #isLost = false;
   #waiting: string[] = [];
   #written: Promise<void> = Promise.resolve();
-  /** The whole text once the journal is closed, for the push that gives the lock back afterwards. */
+  /** The whole text once the journal is closed, for the push that releases the lock afterwards. */
   #ended: string | undefined;
   /** The append that writes all waiting entries. */
   #next: Promise<void> | undefined;
-  /** The reads of the file that are in progress: the file is closed after them. */
+  /** The reads of the file in progress. The file is closed after them. */
   readonly #readings = new Set<Promise<string>>();
 
   private constructor(path: string, file: FileHandle, writing: JournalWriting, kept = '') {
@@ -101,8 +101,8 @@ export class JournalFile {
   }
 
   /**
-   * Continues a journal that was read as `text`. An incomplete line of a killed run stays as a separate line. Rejects if the file
-   * has changed since.
+   * Continues a journal that was read as `text`. The incomplete last line of a killed run is kept as a separate line. Rejects if
+   * the file has changed since.
    */
   static async continue(
     { path, text }: { readonly path: string; readonly text: string },
@@ -115,8 +115,8 @@ export class JournalFile {
   }
 
   /**
-   * Adds an entry. Resolves once the entry is on the disk; rejects with the reason as text. Entries keep their order. Once an
-   * append has failed, the file may end in half a line, so every later entry is refused.
+   * Adds an entry. Resolves once the entry is on the disk; rejects with the reason as text. Entries keep their order. After a
+   * failed append, every later entry is refused, because the file may end with half a line.
    */
   write(entry: object): Promise<void> {
     const { now, lineOf } = this.#writing;
@@ -140,13 +140,13 @@ export class JournalFile {
     await this.#written.catch(() => {});
     // Somebody may have removed the file, or may remove it now.
     this.#ended = await this.#wholeText();
-    // A renewal of the lock may be reading it.
+    // A renewal of the lock may still be reading the file.
     await Promise.allSettled(this.#readings);
     await this.#file.close();
   }
 
-  // After a failed append, the file may have more lines than were kept. A file that somebody changed has other lines, and the copy
-  // at the remote must only ever become longer.
+  // The whole text, from memory or from the file. After a failed append, the file may have more lines than memory. But if
+  // somebody changed the file, its lines must not be used, because the copy at the remote may only ever become longer.
   async #wholeText(): Promise<string> {
     const reading = openedText(this.#file);
     this.#readings.add(reading);
@@ -184,7 +184,7 @@ export class JournalFile {
     return append;
   }
 
-  // The lines that a lost file does not get are kept for the copy at the remote, whose signatures continue each other.
+  // Lines that cannot reach a lost file are kept for the copy at the remote, whose signatures must continue without a gap.
   async #append(text: string): Promise<void> {
     this.#isLost = (await this.loss()) !== undefined;
     if (!this.#isLost) {
@@ -203,7 +203,7 @@ export class JournalFile {
     this.#bytes += Buffer.byteLength(text);
   }
 
-  /** How somebody made the file lose its lines: writes to a removed file are lost, and a shorter file lacks earlier lines. */
+  /** How somebody made the file lose lines: a removed file loses all later writes, and a shortened file lacks earlier lines. */
   async loss(): Promise<JournalLoss | undefined> {
     const { nlink, size } = await this.#file.stat();
     if (nlink === 0) return 'removed';

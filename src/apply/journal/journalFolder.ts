@@ -70,7 +70,7 @@ export function fleetJournals(account: string, host: JournalsHost): string {
   return join(folder, account);
 }
 
-// The chosen folder may itself be in the state folder, as the folders of a fleet are.
+// A chosen folder may itself be in the state folder, for example the folders of a fleet.
 function ownFolder(path: string, host: JournalsHost): OwnFolder {
   const root = rootOf(host);
   const state = stateFolder(host.env);
@@ -91,14 +91,14 @@ function isOwn(path: string, host: JournalsHost): boolean {
 // The folder of the project file, or of the files if there is no project file.
 function homeOf(folder: string, { cwd }: JournalsHost): string {
   const files = resolve(cwd, folder);
-  // A saved plan may be carried out on a machine that does not have its files.
+  // The folder may not exist, because a saved plan may be carried out on a machine without the files of the plan.
   const near = existsSync(files) ? folderOf(files) : cwd;
   return folderUpwards(near, PROJECT_FILE) ?? near;
 }
 
 /**
- * The folder of journals leads out of the checkout through a link that a commit may have added: the user who chose the folder did
- * not choose its target.
+ * The error for a folder of journals that leads out of the checkout through a link. A commit may have added the link, so the user
+ * who chose the folder did not choose its target.
  */
 export class LinkedFolder extends Error {
   override readonly name = 'LinkedFolder';
@@ -114,7 +114,7 @@ export async function makeJournalsFor(path: string, host: JournalsHost): Promise
   const link = linkInCheckout(folder, homeOf(path, host));
   if (link !== null) throw new LinkedFolder(link);
   await makeOwnFolder(ownFolder(folder, host));
-  // The folder may be inside of a checkout.
+  // Ignores the folder in git, because it may be inside a checkout.
   await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(ifThere);
   return folder;
 }

@@ -1,4 +1,4 @@
-// Notes in a folder of journals about journals that are elsewhere, because `--journal` selected their files: without a note, no
+// Notes in a folder of journals that name journals elsewhere, whose files were chosen with `--journal`. Without such a note, no
 // later command would know of their runs.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Selects the journals that are removed from a remote once there are many. A journal is kept if somebody still has to act on it
-// or read it.
+// Selects the journals that are removed from a remote when there are too many. A journal is kept if somebody still has to act on
+// it or read it.
 import type { Signer } from '../../model/signer.ts';
 import { standingUndos } from '../../model/undoneRuns.ts';
 import {
@@ -29,8 +29,8 @@ interface Verifying {
 
 /**
  * The names of the journals that are removed; `journals` are sorted, oldest first. An unfinished run is never removed. A run that
- * was closed while something of it was left is kept too, because plans name what it left. Runs that no key of this run signed are
- * removed first: anybody who can push can add such a journal.
+ * was closed before everything was cleaned up is kept too, because plans report what it left. Journals that no key of this run
+ * signed are removed first, because anybody who can push can add such a journal.
  */
 export function journalsToRemove(
   journals: readonly Journal[],
@@ -53,7 +53,7 @@ export function journalsToRemove(
 const isNeeded = (text: string): boolean =>
   !isFinished(text) || awaitsBase(text) || leavesSomething(text);
 
-// For each undone run, the time at which its last complete undo began that nobody has undone.
+// For each undone run, the time at which the last complete undo began that was not undone itself.
 function undoneIn(
   verified: readonly Journal[],
   runOf: Verifying['runOf'],

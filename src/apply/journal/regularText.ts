@@ -1,4 +1,5 @@
-// Reads files that somebody else may have named or replaced: only regular files, without waiting, and no more than they have.
+// Reads files that somebody else may have named or replaced. Reads only regular files, never waits, and reads no more than the
+// size of the file.
 import { constants as bufferLimits } from 'node:buffer';
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
@@ -23,14 +24,14 @@ export async function regularText(path: string): Promise<string> {
 }
 
 /**
- * The text of an open file, from its beginning. A file of the system that reports no size has no text: reading such a file may
- * never end.
+ * The text of an open file, from its beginning. A device or system file that reports no size is treated as empty, because reading
+ * it may never end.
  */
 export async function openedText(file: FileHandle): Promise<string> {
   const stats = await file.stat();
   const special = specialFile(stats);
   if (special !== null) throw new Error(special);
-  // Such a file is not even read, because no text can hold it.
+  // A longer file is not even read, because no string can hold its text.
   if (stats.size > bufferLimits.MAX_STRING_LENGTH)
     throw Object.assign(new Error(TOO_LONG), { code: TOO_LONG });
   const bytes = Buffer.alloc(stats.size);

@@ -51,7 +51,7 @@ export class SharedJournals {
   /** The commit that the remote has, and the files in it. */
   #commit: string | null;
   #atRemote: ReadonlyMap<string, string>;
-  /** These files, and those that somebody removed at the remote: the next move puts them back. */
+  /** The files at the remote, and files that somebody removed there, which the next move restores. */
   #blobs: ReadonlyMap<string, string>;
   #keepsRuns = false;
   readonly #changes = new Map<string, string | null>();
@@ -173,16 +173,16 @@ export class SharedJournals {
   }
 
   /**
-   * Keeps the journals of all runs as they are here from now on, whatever the remote has: while this run holds the lock of the
-   * account, nobody else writes or removes one. Others may still change notes.
+   * From now on, keeps the journals of all runs as this run knows them, even if the remote has other ones: while this run holds
+   * the lock of the account, nobody else should write or remove journals. Others may still change notes.
    */
   keepRuns(): void {
     this.#keepsRuns = true;
   }
 
   /**
-   * Bases the changes on another commit from now on. No run removes the ref, so files that are gone with it are put back. Returns
-   * whether that commit is a different one. Rejects if git fails.
+   * Bases the changes on another commit from now on. No run ever removes the ref, so if it is gone, its files are restored.
+   * Returns whether that commit is a different one. Rejects if git fails.
    */
   async follow(commit: string | null): Promise<boolean> {
     if (commit === this.#commit) return false;
@@ -234,7 +234,8 @@ export class SharedJournals {
     return { ref: this.ref, from: this.#commit, to, objects, blobs, isRestored };
   }
 
-  // Notes are not counted as runs: the newest base of a folder stays known, however many runs of other folders follow.
+  // The names of the runs that are too old to keep. Notes do not count as runs, so the newest base of a folder stays known,
+  // however many runs of other folders follow.
   async #tooOld(blobs: ReadonlyMap<string, string>): Promise<readonly string[]> {
     const runs = [...blobs.keys()].filter(name => runIn(name) !== undefined);
     if (this.#signer === undefined || runs.length <= KEPT) return [];
@@ -258,7 +259,7 @@ export interface JournalsRef {
   readonly place: GitPlace;
   readonly ref: string;
   readonly now: () => number;
-  /** Called once the remote has files again that somebody removed there after they were read. */
+  /** Called after this run has restored files at the remote that somebody removed there after they were read. */
   readonly onRestored?: (() => void) | undefined;
 }
 
@@ -266,6 +267,6 @@ export interface JournalsRef {
 export interface JournalsMove extends RefMove {
   readonly to: string;
   readonly blobs: ReadonlyMap<string, string>;
-  /** Whether it puts files back that somebody removed at the remote. */
+  /** Whether the move restores files that somebody removed at the remote. */
   readonly isRestored: boolean;
 }

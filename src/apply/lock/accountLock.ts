@@ -22,14 +22,14 @@ export interface AccountLock {
 
 /**
  * Makes the first state of the journal of a run whose plan is known before it has the lock; undefined if that is not possible
- * yet. Called once nobody holds the lock. What it reads from the account is only used if no other run has written to the account
- * since. A plan of files needs what the remote has `before` the lock is taken.
+ * yet. Called once nobody holds the lock. The data that it reads from the account is used only if no other run has written to the
+ * account since. A plan of files needs the state at the remote `before` the lock is taken.
  */
 export type Beginning = (by: LockHolder, before?: BeforeLock) => Promise<FirstJournal | undefined>;
 
 /** The state at the remote of an account whose lock nobody holds. */
 export interface BeforeLock extends Pick<SharedStore, 'shared' | 'journals'> {
-  /** In milliseconds: no request of a run with this lock may take longer than this. */
+  /** The maximum duration of a request of a run with this lock, in milliseconds. */
   readonly longestWrite: number;
 }
 
@@ -45,18 +45,18 @@ export interface FirstJournal extends Pick<JournalCopy, 'name' | 'plan'> {
 export interface HeldAccountLock {
   /** The id of the run, as the lock contains it. By default the run gets a new id. */
   readonly run?: string;
-  /** In milliseconds: no request of the run may take longer than this. By default the time limit of requests is unchanged. */
+  /** The maximum duration of a request of the run, in milliseconds. By default the time limit of requests is unchanged. */
   readonly longestWrite?: number;
   /**
-   * Whether a write that takes at most this number of milliseconds may begin now: it must end before another run can have the
-   * lock. This is the last check before each write. It may renew the lock, and wait for the renewal.
+   * Whether a write that takes at most this number of milliseconds may begin now, which means that it ends before another run can
+   * have the lock. This is the last check before each write. It may renew the lock, and wait for the renewal.
    */
   readonly mayWrite: (milliseconds: number) => Promise<boolean>;
   /** How often to call `renew`, in milliseconds. By default never. */
   readonly renewEvery?: number;
   /** Renews the lock; resolves to false if it cannot be renewed any more. */
   readonly renew: () => Promise<boolean>;
-  /** Called once when the run ends, unless `store` has given the lock back. */
+  /** Called once when the run ends, unless `store` has released the lock. */
   readonly release: () => Promise<void>;
   /** The bases and journals that the lock also stores; only for a lock in a Git remote. */
   readonly store?: SharedStore;
@@ -105,7 +105,7 @@ export interface SharedStore {
   /** Copies the journal now. Required before the first write, unless the remote already has the journal. */
   readonly begin: () => Promise<Pushed>;
   /**
-   * In one push that does everything or nothing: gives the lock back, moves the ref of a base, notes beside the journals that
+   * Does all of the following in one push, or nothing: releases the lock, moves the ref of a base, notes beside the journals that
    * this base is the newest, and closes the journal of the run.
    */
   readonly end: (base: BaseCommit, move: RefMove, note: SharedNote) => Promise<Pushed>;
@@ -114,13 +114,13 @@ export interface SharedStore {
 /** A push that did not move its refs, or whose outcome is unknown. */
 export interface NotMoved {
   readonly why: string;
-  /** It could not be asked whether the remote has moved them. */
+  /** The remote did not answer the question whether it has moved the refs. */
   readonly isUnknown?: true;
-  /** What somebody did to the base while the run had the lock, which no other run does. */
+  /** The base that is missing at the remote although no other run could have moved it while this run had the lock. */
   readonly lost?: LostBase;
 }
 
-/** A base that somebody removed at the remote, or replaced by an earlier one. */
+/** A base that somebody removed at the remote, or replaced by an earlier base. */
 export interface LostBase {
   readonly is: 'deleted' | 'put back';
   /** The commit that the remote had. */

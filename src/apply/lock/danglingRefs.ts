@@ -13,9 +13,9 @@ export interface FoundByPush {
 }
 
 /**
- * Checks whether the ref of an account's lock, or of its journals, is a symbolic ref to a ref that does not exist: pushes a free lock
- * or empty journals to each ref that no listing shows, and removes them again. Nobody has to wait for a free lock, and a run that
- * begins meanwhile takes it. `now` is in milliseconds since 1970.
+ * Checks whether the ref of an account's lock, or of its journals, is a symbolic ref to a ref that does not exist. To find out,
+ * pushes a free lock or empty journals to each ref that no listing shows, and removes them again. Nobody has to wait for a free
+ * lock, and a run that begins in the meantime takes it. `now` is in milliseconds since 1970.
  */
 export async function danglingRefs(
   remote: Remote,
@@ -41,7 +41,7 @@ export async function danglingRefs(
     const target = isFault(found) ? undefined : found[0]?.target;
     if (target !== undefined) inTheWay.push({ ref, target });
     const removed = await pushRefs(remote, [{ ref, from: to, to: null }]);
-    // Somebody who has moved the ref since uses it.
+    // Somebody else has moved the ref in the meantime and uses it, so it is not left over.
     if (removed.is !== 'done' && removed.is !== 'moved') left.push(target ?? ref);
   }
   return { inTheWay, left };

@@ -2,12 +2,12 @@
 import type { Remote } from '../../read/remote/remoteRefs.ts';
 import { elapsedSince, type LeaseClocks, type Moment, momentNow } from './lease.ts';
 
-/** The end of a run has time for at least this many connections: a push, and the question whether it arrived. */
+/** Reserves time for at least this many connections at the end of a run: a push, and the question whether the push succeeded. */
 const CONNECTIONS = 2;
 
 /**
- * The same remote, with a limited time for requests once the run ends: the time that its lock lasts, because others may take the
- * lock afterwards. The first call of `ends` begins this time.
+ * The same remote, with limited time for requests once the run ends. The limit is the duration of the lock, because others may
+ * take the lock afterwards. The first call of `ends` begins this time.
  */
 export function endingRemote(
   remote: Remote,

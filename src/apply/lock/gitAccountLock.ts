@@ -79,7 +79,7 @@ export interface GitLockSettings extends LockSettings {
   readonly before?: BeforeAtRemote;
   /** Receives the reason why the lock could not be released, or why it is unknown whether this run took it. */
   readonly onLeft?: ((left: LeftLock) => void) | undefined;
-  /** Called once this run has put journals back that somebody removed at the remote meanwhile. */
+  /** Called once this run has restored journals that somebody removed at the remote in the meantime. */
   readonly onRestored?: (() => void) | undefined;
 }
 
@@ -88,7 +88,7 @@ export interface LeftLock {
   readonly why: string;
   /** The id of the run. */
   readonly run: string;
-  /** In seconds: how long others wait before they take it over. */
+  /** How long others wait before they take the lock over, in seconds. */
   readonly ttl: number;
 }
 
@@ -122,8 +122,8 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
 }
 
 /**
- * Opens the bases and journals of the account under its lock. Gives the lock back, and resolves to a refusal, if they cannot be
- * read, or if no run can end beside what the remote has.
+ * Opens the bases and journals of the account under its lock. Releases the lock, and resolves to a refusal, if they cannot be
+ * read, or if refs at the remote would prevent every run from ending.
  */
 async function openedUnder(
   taken: TakenLock,
@@ -131,8 +131,8 @@ async function openedUnder(
 ): Promise<HeldAccountLock | LockRefusal> {
   const { remote, lock, begun, ended, reached } = taken;
   const { account } = settings;
-  // What was listed before the lock must be listed again: until the lock was held, another run could record a base, and a
-  // command that takes no lock could move journals. The refs of the clone are read again for the same reason.
+  // The refs are listed again under the lock, because until then another run could record a base, and a command without a lock
+  // could move the journals. The refs of the clone are read again for the same reason.
   const shared = await sharedRefs(remote, account).catch(async (error: unknown) => {
     await withdraw(taken);
     throw error;
@@ -194,14 +194,11 @@ interface BesideLock {
   /** Undefined if no journal was begun: the lock is then taken alone. */
   readonly first: FirstJournal | undefined;
   readonly joinedMove: JoinedRefMove;
-  /**
-   * The journals under the lock. They are read again only if they are not those that the push of the lock moved; null: as that
-   * push left them.
-   */
+  /** The journals under the lock. `now` is null if they are as the push of the lock left them; otherwise they are read again. */
   readonly underLock: (now: AtRemote | null) => Promise<SharedJournals>;
   /** The commit that the push of the lock gave the journals, if their ref did not exist before; otherwise null. */
   readonly made: () => Promise<string | null>;
-  /** Whether what was read before the lock is still valid under the lock, according to the refs of the account under the lock. */
+  /** Whether everything that was read before the lock is still valid, according to the refs of the account under the lock. */
   readonly isUnmoved: (atRemote: RefCommits, isBegun: boolean) => boolean;
 }
 
@@ -284,7 +281,7 @@ class JournalBeside implements BesideLock {
     if (pushed.is === 'moved') this.#isAlone ||= pushed.refs.get(ref) !== this.#before.get(ref);
     if (pushed.is !== 'refused') return;
     this.#move = undefined;
-    // A remote that moves refs only forward refuses the first push.
+    // If the remote moves refs only forward, it refuses the first push.
     this.#isAlone ||= !this.#journals.keepHistory();
   }
 }
@@ -313,7 +310,7 @@ export function journalsAt(
   return SharedJournals.open({ place, ref, now, onRestored }, atRemote.get(ref) ?? null);
 }
 
-// The journals under the lock. What was there before the lock and is gone is put back.
+// The journals under the lock. Files that existed before the lock was taken and are gone now are restored.
 async function journalsUnder(
   { remote, seen }: TakenLock,
   under: AtRemote,
@@ -358,7 +355,7 @@ export async function refsBeforeLock(
   const own = found.filter(({ ref }) => !isBaseOfOther(ref, account));
   const at = await withOwn(remote, account, own);
   const { objects, name } = remote;
-  // Where git fetches from, there may be other bases.
+  // Other bases may be in the repository that git fetches from.
   const isAll = !isNamed && !(await isPushedElsewhere(objects.place, name));
   const ofAny = { remote: name, ref: found.find(({ ref }) => isBaseOfAny(ref))?.ref };
   return {
@@ -389,7 +386,7 @@ async function withOwn(
   return { shared: { refs, objects }, atRemote, onlyHere, inTheWay, areJournalsGone };
 }
 
-// An object that is not a commit contains no journals. An apply begins new journals in its place.
+// Whether an object contains no journals because it is not a commit. An apply begins new journals in its place.
 async function hasNoJournals(
   place: GitPlace,
   found: RefCommits,
@@ -400,7 +397,7 @@ async function hasNoJournals(
   return (await messageOf(place, commit)) === null;
 }
 
-/** Whether one base follows another. A base of the clone follows the base of the remote if its push failed. */
+/** Whether one base follows another. If a push failed, the base of the clone follows the base of the remote. */
 export async function isAhead(place: GitPlace, here: string, there: string): Promise<boolean> {
   const bases = [await storedBase(place, here), await storedBase(place, there)];
   const [own, other] = bases.flatMap(base => (base === null || 'why' in base ? [] : base));
@@ -422,7 +419,7 @@ export interface AtRemote {
   readonly onlyHere: readonly string[];
   /** Refs that prevent the last push of any run. */
   readonly inTheWay: readonly RefInTheWay[];
-  /** Whether somebody has put something else in the place of the journals. */
+  /** Whether something else is at the ref of the journals. */
   readonly areJournalsGone: boolean;
 }
 
@@ -436,7 +433,7 @@ interface TakenLock {
   readonly reached: ReachedServer | undefined;
 }
 
-/** Gives back a lock under which nothing was sent, and removes the journal that the remote got with it. */
+/** Releases a lock under which nothing was sent, and removes the journal that the remote got with the lock. */
 async function withdraw({ remote, lock, begun, ended }: TakenLock): Promise<void> {
   const name = begun?.first?.name;
   const journals = name !== undefined && (await begun?.underLock(null));
@@ -471,18 +468,21 @@ async function leftOf(
   return madeThere(target);
 }
 
-/** Gives a lock back alone, within the time that the end of a run has. Tells `onLeft` if the remote may still have it. */
+/**
+ * Releases a lock without other changes, within the time limit for the end of a run. Calls `onLeft` if the remote may still have
+ * the lock.
+ */
 async function giveBack(lock: HeldRemoteLock, { by, ttl, ends, onLeft }: Ending): Promise<void> {
   ends();
   const pushed = await withoutFault(lock.release());
-  // If somebody moved the ref, they have the lock now.
+  // If somebody else moved the ref, they have the lock now.
   if (pushed.is === 'done' || pushed.is === 'moved') return;
   onLeft?.({ why: pushed.why, run: by.id, ttl });
 }
 
 /**
- * The result of a push for which git may be unable to write the objects, such as on a full disk: then it was not sent. A run that
- * has written to the account ends with its report all the same.
+ * The result of a push. If git cannot write its objects, for example because the disk is full, the push counts as not sent
+ * instead of throwing, so that a run that has written to the account can still end with its report.
  */
 const withoutFault = (push: Promise<Pushed>): Promise<Pushed> =>
   push.catch((error: unknown) => ({ is: 'unknown', ...whyOf(gitFault(error)), isUnsent: true }));
@@ -540,14 +540,14 @@ interface UnderLock {
   readonly copied: CopiedJournal;
 }
 
-/** A base that the run recorded, the move of its ref, and the note of it. */
+/** A base that the run recorded, the move of its ref, and the note about it. */
 interface RecordedBase {
   readonly base: BaseCommit;
   readonly move: RefMove;
   readonly note: SharedNote;
 }
 
-// Gives the lock back together with the base that the run recorded.
+// Releases the lock in the push that records the base.
 async function endWith(
   lock: HeldRemoteLock,
   { opened: { journals, ends }, copied }: UnderLock,
@@ -557,7 +557,7 @@ async function endWith(
   const text = await copied.copy()?.closed(base);
   journals.put(note.name, note.text);
   const pushed = await withoutFault(copied.pushWith(moves => lock.release([move, ...moves]), text));
-  // With a note of a base that was not recorded, every other base would be refused.
+  // The note must not stay without its base, because then every other base would be refused.
   if (pushed.is !== 'done') journals.takeBack(note.name);
   return pushed;
 }
@@ -587,8 +587,8 @@ function storeOf(
 }
 
 /**
- * Why the first journals of an account, which were just pushed, do not count: their ref is a symbolic ref, so the push created its
- * target. The target is removed again. Null if the journals count.
+ * The result for the first journals of an account if their ref is a symbolic ref: the push only created the target of that ref,
+ * so the journals do not count, and the target is removed again. Null if the journals count.
  */
 async function wentElsewhere({ remote, journals, atRemote }: Opened): Promise<Pushed | null> {
   const { ref } = journals;

@@ -12,7 +12,8 @@ import type { LockRef, RemoteTrouble } from './remoteLock.ts';
 export const gitLock = (remote: Remote, account: string, now: () => number): LockRef =>
   lockAtRef(remote, lockRef(account), now);
 
-// Without the field `is` of the fault: a caller that spreads it into its own result would overwrite its own field `is`.
+// The trouble without the field `is` of the fault. A caller that spreads the trouble into its own result would otherwise
+// overwrite its own field `is`.
 const troubleOf = ({ why, hint }: GitFault): RemoteTrouble => ({ why, hint });
 
 /** The lock at any ref of a remote. */

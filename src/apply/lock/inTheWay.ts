@@ -1,4 +1,5 @@
-// Refs at a remote that meshform did not make, and beside which git cannot store the refs of an account: no run could end there.
+// Refs at a remote that meshform did not make, and that conflict with the refs of an account, because git cannot store both. No
+// run could end at this remote.
 import { formerRef, isInTheWay, refsAround } from '../../base/refName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText } from '../../model/text/visible.ts';

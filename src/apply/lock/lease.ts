@@ -1,5 +1,5 @@
-// How long a lock that others may take over is certainly held. The holder counts from before it sent the renewal, others from
-// when they first saw the renewal. So the holder stops first, even if their clocks differ.
+// How long a lock that others may take over is certainly held. The holder counts from before it sent a renewal; other machines
+// count from when they first saw that renewal. So the holder stops first, even if the clocks differ.
 
 /** Two clocks of one machine, in milliseconds. */
 export interface LeaseClocks {

@@ -27,10 +27,10 @@ export type Managed =
   | { readonly is: 'unread'; readonly trouble: RemoteTrouble }
   /** The remote or git refuses the change. */
   | { readonly is: 'refused'; readonly trouble: RemoteTrouble }
-  /** The change was sent, and was not made when the remote was last asked; `isUnasked`: it could not be asked. */
+  /** The change was sent, but the last check found it missing; `isUnasked`: the check itself failed. */
   | { readonly is: 'unsure'; readonly trouble: RemoteTrouble; readonly isUnasked: boolean };
 
-/** Holds the lock for a person: no run gets the lock until it is released or the time of the hold has expired. */
+/** Holds the lock for a person. No run gets the lock until the hold is released or has expired. */
 export async function holdLock(
   lock: LockRef,
   record: Omit<LockRecord, 'is' | 'ttl' | 'counter'>,
@@ -50,13 +50,14 @@ export async function holdLock(
   return { is: 'refused', trouble };
 }
 
-// No listing shows a symbolic ref to a missing ref. The first push creates its target, so the symbolic ref is only known then.
+// Why the lock is untouchable, if a push has revealed it. No listing shows a symbolic ref to a missing ref; the first push
+// creates the target, so the symbolic ref becomes known only then.
 async function untouchableNow(lock: LockRef): Promise<RemoteTrouble | undefined> {
   const now = await lock.read();
   return now === null || isTrouble(now) ? undefined : now.untouchable;
 }
 
-/** Ends a hold. Only a run itself gives back the lock of that run. */
+/** Ends a hold. The lock of a run is released only by the run itself. */
 export async function releaseHold(lock: LockRef, clocks: LockSettings['clocks']): Promise<Managed> {
   const found = await lock.read();
   if (isTrouble(found)) return { is: 'unread', trouble: found };
@@ -66,9 +67,9 @@ export async function releaseHold(lock: LockRef, clocks: LockSettings['clocks'])
 }
 
 /**
- * Breaks the lock of a run, or a lock that meshform did not write and whose commit is named. The lock of a run is broken only if the
- * run no longer renews it: it is watched for as long as the run may rely on it. `onWatching` is called with that time in
- * milliseconds.
+ * Breaks the lock of a run, or a lock that meshform did not write and whose commit is named. The lock of a run is broken only if
+ * the run no longer renews it, so the lock is watched for as long as the run may rely on it. `onWatching` is called with that
+ * time in milliseconds.
  */
 export async function breakLock(
   lock: LockRef,
@@ -79,7 +80,7 @@ export async function breakLock(
   const found = await lock.read();
   if (isTrouble(found)) return { is: 'unread', trouble: found };
   const { record } = found ?? {};
-  // Nobody renews a lock that meshform did not write; it is removed only if its commit is the named one.
+  // Nobody renews a lock that meshform did not write, so it need not be watched. It is removed only if the user names its commit.
   if (found && record === null && isNamed(found.commit, run.toLowerCase()))
     return removed(lock, found);
   if (!found || record?.is !== 'run' || !isNamed(record.id, run)) return { is: 'not-held', found };
@@ -98,7 +99,7 @@ export async function breakLock(
   return removed(lock, found);
 }
 
-// A commit is named as a run is: by its whole id, or by its beginning.
+// The user may name a commit, like a run, by its whole id or by the beginning of the id.
 const isNamed = (id: string, name: string): boolean => runsNamed([{ run: id }], name).length > 0;
 
 /** How often a lock that may be broken is read, in milliseconds. */

@@ -8,13 +8,13 @@ import {
 } from '../../read/remote/remoteRefs.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 
-/** How many times a push is repeated because somebody has moved the journals. */
+/** How many times a push is repeated if somebody has moved the journals. */
 const TRIES = 5;
 
 /**
- * Pushes the changes of the journals with other moves. A remote that moves refs only forward refuses the first attempt. A command
- * that changes the base of another folder needs no lock, so it may move the journals at any time. The retry keeps the note of
- * that command. Rejects if git fails.
+ * Pushes the changes of the journals with other moves. A remote that moves refs only forward refuses the first attempt. The push
+ * is retried if a command that needs no lock has moved the journals, for example to change the base of another folder. The retry
+ * keeps the note of that command. Rejects if git fails.
  */
 export async function pushWithJournals(
   remote: Remote,

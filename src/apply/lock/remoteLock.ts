@@ -13,7 +13,7 @@ export interface SeenLock {
   readonly commit: string;
   /** The content of the lock; null if meshform did not write it. */
   readonly record: LockRecord | null;
-  /** Why nobody may move it, and what to do: it is a symbolic ref. */
+  /** Present if the lock is a symbolic ref, which nobody may move: the reason, and what to do. */
   readonly untouchable?: RemoteTrouble;
 }
 
@@ -51,7 +51,7 @@ export interface LockSettings {
   readonly onWaiting?: (lock: SeenLock, milliseconds: number) => void;
   /** Whether a holder will certainly write nothing more, so that nobody has to wait for it. By default this is unknown. */
   readonly isEnded?: ((record: LockRecord) => boolean) | undefined;
-  /** Is moved together with the lock. */
+  /** Another ref to move together with the lock. */
   readonly joinedMove?: JoinedRefMove | undefined;
   /** If aborted, the run stops waiting for the lock. */
   readonly signal?: AbortSignal | undefined;
@@ -93,14 +93,14 @@ export interface HeldRemoteLock {
   readonly mayWrite: (milliseconds: number) => Promise<boolean>;
   /** Renews the lock and moves other refs in the same push. */
   readonly renew: (others?: readonly RefMove[], plan?: string) => Promise<Pushed>;
-  /** Gives the lock back and moves other refs in the same push. */
+  /** Releases the lock and moves other refs in the same push. */
   readonly release: (others?: readonly RefMove[]) => Promise<Pushed>;
 }
 
 /** How often a waiting run reads the lock, in milliseconds. */
 const LOOKS_EVERY = 5000;
 
-/** How long after a failed attempt it is repeated, in milliseconds. */
+/** How long to wait after a failed attempt before the next, in milliseconds. */
 const AGAIN_AFTER = 1000;
 
 /** How many times a push with an unknown outcome is repeated before the lock is held. */
@@ -111,7 +111,7 @@ export async function takeRemoteLock(
   lock: LockRef,
   settings: LockSettings,
 ): Promise<HeldRemoteLock | NotTaken> {
-  // The last push whose outcome nobody could ask for.
+  // The reason of the last push whose outcome is unknown because the remote did not answer.
   let unasked: string | undefined;
   const push: LockRef['push'] = async moves => {
     const pushed = await lock.push(moves);
@@ -134,7 +134,7 @@ class LockAttempt {
   readonly #lock: LockRef;
   readonly #settings: LockSettings;
   readonly #begun: Moment;
-  /** The pushes so far whose outcome may have been lost. */
+  /** The earlier pushes that may have succeeded although their outcome is unknown. */
   readonly #own: Lease[] = [];
   #seen: Watched | null = null;
   /** How many pushes failed although nobody has the lock. */
@@ -155,7 +155,7 @@ class LockAttempt {
     }
   }
 
-  /** Pushes the lock if it can be taken, and looks at the remote; undefined if that decides nothing. */
+  /** Pushes the lock if it can be taken, and then reads the remote; undefined if the result is not decided yet. */
   async #round(): Promise<HeldRemoteLock | WhyNotTaken | undefined> {
     let failed: RemoteTrouble | undefined;
     if (this.#seen === null || isTakeable(this.#seen, this.#settings)) {
@@ -187,13 +187,13 @@ class LockAttempt {
   async #afterTrouble(trouble: RemoteTrouble): Promise<WhyNotTaken | undefined> {
     const { clocks, wait } = this.#settings;
     this.#troubles += 1;
-    // A run that waits for a holder also waits for a remote that has answered before.
+    // A run that waits for a holder also waits for a remote that has answered before but does not answer now.
     const isPatient = this.#seen !== null && elapsedSince(this.#begun, clocks) < wait;
     if (this.#troubles >= TRIES && !isPatient) return { ...trouble, is: 'unreachable' };
     return this.#pause(this.#troubles < TRIES ? AGAIN_AFTER : LOOKS_EVERY);
   }
 
-  /** After a push that changed nothing: a forge that lets nobody push refuses the whole push, and names no ref. */
+  /** Handles a push that changed nothing. A forge that denies all pushes refuses the whole push, and names no ref. */
   async #afterFailure({ why, hint }: RemoteTrouble): Promise<WhyNotTaken | undefined> {
     this.#failures += 1;
     if (this.#failures >= TRIES) return { is: 'refused', why, ...(hint !== undefined && { hint }) };
@@ -261,13 +261,14 @@ export function isOnHold(
   return lock.record?.is === 'hold' && !isOver(lock.record, clocks);
 }
 
-// A hold expires at the written time, by wall clock. Without a time, or with an unreadable time, it never expires.
+// Whether a hold has expired. It expires at the written time, by wall clock. Without a time, or with an unreadable time, it never
+// expires.
 function isOver({ until = '' }: LockRecord, { wall }: LeaseClocks): boolean {
   const end = Date.parse(until);
   return !Number.isNaN(end) && wall() >= end;
 }
 
-// Only a run can have been interrupted.
+// The holder if it was interrupted, which only a run can be.
 const holderOf = (seen: SeenLock | null): SeenLock | null =>
   seen === null || seen.record?.is === 'free' || seen.record?.is === 'hold' ? null : seen;
 
@@ -377,7 +378,7 @@ class KeptLease {
       if (pushed.is === 'done' || pushed.is === 'refused') return pushed;
       if (pushed.is === 'moved') {
         const { refs } = pushed;
-        // The ref is at an earlier push of this run whose answer was lost, so that push may have moved the other refs too.
+        // If the ref is at an earlier push of this run whose response was lost, that push may have moved the other refs too.
         if (this.#lease.commit === commit) return pushed;
         if (others.every(({ ref, to }) => (refs.get(ref) ?? null) === to)) return { is: 'done' };
       } else await this.#settings.sleep(Math.min(AGAIN_AFTER, Math.max(this.left(), 0)));
@@ -425,11 +426,11 @@ async function released(
   let before: Pushed | undefined;
   for (let tries = 0; ; tries++) {
     const pushed = await attempt(from.commit, { to: null });
-    // The push before says why.
+    // The previous push already contains the reason.
     if (before && pushed.is === 'unknown' && pushed.isUnsent) return before;
     before = pushed;
     if (pushed.is === 'refused') {
-      // Some remotes do not delete refs. The lock is then marked as free.
+      // If the remote does not delete refs, the lock is marked as free instead.
       const record = { ...holder, is: 'free', ttl, counter: from.counter + 1 } as const;
       const { commit: to, objects } = await lock.make(record, from.commit);
       return attempt(from.commit, { to, objects });

@@ -1,5 +1,5 @@
-// Allows one apply at a time from one folder to one server. The data of a plan is read under the lock, or shown to be as good as
-// data read under the lock. So the second of two applies plans with the result of the first.
+// Allows one apply at a time from one folder to one server. The data for a plan is read under the lock, or proven to be still
+// valid under the lock. So the second of two applies plans with the result of the first.
 import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import type { TransportOptions } from '../../api/transport/transport.ts';
@@ -82,14 +82,14 @@ export async function withLock<T>(
   if (isRefusal(signer)) return signer;
   const folder = await folderFor(request, host);
   if (typeof folder !== 'string') {
-    // Without the lock of the account, the bases at its remote would not be known either.
+    // Without the lock of the account, the bases at its remote would be unknown too.
     if (request.accountLock && folder.failure) return folder.failure;
     return use({ ...folder, signer });
   }
   const lock = await lockIn(folder, url, host).take();
   if ('refused' in lock) {
     if (lock.refused !== 'lock-unusable' || !lock.isFull) return lock;
-    // The refusal is that of the journal, which cannot be stored either.
+    // The folder can store neither the lock nor the journal, so the refusal is that of the journal.
     return { refused: unwritableFolder(host), path: folder, why: lock.why };
   }
   const { accountLock } = request;
@@ -176,7 +176,7 @@ function lockIn(folder: string, url: string, host: ApplyHost): AccountLock {
 
 const RENEWAL_MS = 60_000;
 
-/** Renews the lock while `wait` runs, because a person may take longer to answer than a lock is valid. */
+/** Renews the lock while `wait` runs, because a person may take longer to answer than the lock is valid. */
 export async function keepingLock<T>(
   lock: Locked,
   { sleep }: Pick<ApplyHost, 'sleep'>,

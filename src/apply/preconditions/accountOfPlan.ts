@@ -50,8 +50,8 @@ type Reached = Pick<ApplyRequest, 'kinds' | 'connection' | 'host' | 'isAnyServer
 };
 
 /**
- * The refusal if the observed traffic is of another account than the plan: its machines are unknown to the plan, so nothing would
- * seem to be in use.
+ * The refusal if the observed traffic belongs to another account than the plan. The plan would not know the machines in that
+ * traffic, so nothing would seem to be in use.
  */
 export function otherTraffic(
   { account: planned }: Pick<Plan, 'account'>,
@@ -62,7 +62,10 @@ export function otherTraffic(
   return { refused: 'traffic', planned, observed };
 }
 
-/** The refusal if a saved plan was created at another address: a copy of a server has the same accounts and ids. */
+/**
+ * The refusal if a saved plan was made at another address. A copy of a server has the same accounts and ids, so ids alone do not
+ * tell two servers apart.
+ */
 function otherServer(
   { server }: Plan,
   { connection, isAnyServer = false }: Pick<ApplyRequest, 'connection' | 'isAnyServer'>,
@@ -73,8 +76,8 @@ function otherServer(
 }
 
 /**
- * The refusal if a saved plan is for another account than the token, or for a server of another dialect or whose clock contradicts
- * that of this machine about an end.
+ * The refusal if a saved plan is for another account than the token, or for a server with another dialect. Also the refusal if
+ * the clocks of the server and of this machine disagree about whether something has expired.
  */
 async function otherAccount(
   plan: Plan,
@@ -96,7 +99,7 @@ async function otherAccount(
 export function isOfDialect({ actions }: Plan, kinds: KindTable): boolean {
   return actions.some(action => {
     const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
-    // A server that stores an object in parts accepts other bodies than a server that stores it whole.
+    // Servers that store an object in parts accept other bodies than servers that store it whole.
     if (differsByDialect(kind) || action.partOf !== undefined) return true;
     return action.verb !== 'delete' && fieldsDifferByDialect(kind, action.fields);
   });

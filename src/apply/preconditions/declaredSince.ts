@@ -89,7 +89,8 @@ function faultOf(taken: Taken): Fault {
   };
 }
 
-// The objects that their web addresses identify, if the plan deletes such an object: a plan does not contain the address.
+// Adds objects that are identified by web addresses, if the plan deletes such an object, because a plan does not contain the
+// addresses.
 async function withWebAddresses(
   { actions, dialect }: Plan,
   { kinds: known, connection }: Request,

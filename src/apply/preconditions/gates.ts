@@ -39,7 +39,7 @@ export async function gatesOnAccount(
 
 /**
  * The refusal if the account changed while a person was asked, and the plan now does what it did not show: the account is read
- * again, and judged like for a saved plan. What was allowed with flags was allowed for what was shown.
+ * again and judged like for a saved plan. Flags such as `--allow` only accept what was shown.
  */
 export async function refusalSinceAsked(
   plan: Plan,
@@ -89,7 +89,7 @@ async function judgedOnAccount(
   if (refusal) return refusal;
   const { gained = [], lost = [], moved = [], hazards = [] } = judging.isComparable ? found : {};
   const isOther = gained.length + lost.length + moved.length + hazards.length > 0;
-  // The refusal of a gate explains more.
+  // If a gate refuses the plan, its refusal is reported instead, because it explains more.
   const isRefused = (gates?.findings ?? []).some(one => one.allowed_by === undefined);
   if (isOther && !isRefused) return { refused: 'access-since', gained, lost, moved, hazards };
   return { gates, given };

@@ -1,4 +1,4 @@
-// Opens all secrets that an apply needs before its first write, because half an apply is worse than none.
+// Opens all secrets that an apply needs before its first write, because a partial apply is worse than none.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sortedByPosition } from '../../model/byPosition.ts';
@@ -47,8 +47,9 @@ export async function missingSecrets(
   return null;
 }
 
-// Returns a function that finds another action of the same kind with the same address as this action. A plan does not compare an
-// address in a file with the value of a variable: otherwise anybody could declare guesses and see which guess is right.
+// Returns a function that finds another action of the same kind with the same address as this action. A plan cannot make this
+// comparison between an address in a file and the value of a variable, because anybody could then declare guesses and see which
+// guess is right.
 function addresses(): (action: Action, secret: Secret, value: string) => Action | undefined {
   const first = new Map<string, Action>();
   return (action, secret, value) => {
@@ -81,8 +82,9 @@ const isUnsure = (secret: Secret, value: string, { mark }: SecretSources): boole
   heldValue(secret) === undefined &&
   comparedWith(secret, value, mark) === 'unknown';
 
-// Files of secrets are in the folder of the plan, or in those of its other layers: an account of a fleet may have no folder of its
-// own. The path is relative to the working folder in which the plan was made.
+// Whether the files of secrets are missing because the command runs in another folder. Such files are in the folder of the plan
+// or in the folders of its other layers, and an account of a fleet may have no folder of its own. The paths are relative to the
+// working folder in which the plan was made.
 function isElsewhere({ folder, layers = [], actions }: Plan, cwd: string): boolean {
   const secrets = actions.flatMap(action =>
     action.verb === 'delete' ? [] : secretsIn(action.fields),

@@ -1,4 +1,5 @@
-// The other folders of the account at the time of the apply. The plan was made with their earlier declarations.
+// Reads the other folders of the account as they are at the time of the apply. The plan was made with their declarations at an
+// earlier time.
 import { join, resolve } from 'node:path';
 import { recognised } from '../../base/recognisedAddresses.ts';
 import type { Elsewhere } from '../../engine/pruning/declaredNow.ts';
@@ -29,8 +30,8 @@ export interface FolderReading {
 }
 
 /**
- * The other folders of the account of a plan; none if the folder of the plan is in no repository on this machine. Nothing shows
- * then what the other folders declare, and a note reports this.
+ * The other folders of the account of a plan; none if the folder of the plan is in no repository on this machine. In that case a
+ * note reports that the declarations of other folders are unknown.
  */
 export async function othersOf(
   { folder, layers = [], account, base, revision }: Plan,

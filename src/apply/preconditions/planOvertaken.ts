@@ -1,5 +1,5 @@
-// Whether somebody has taken back the unfinished run of a saved plan since: then the plan is stale, whatever the account looks
-// like, because its remaining actions are not wanted any more.
+// Detects that somebody has reverted or replaced the unfinished run of a saved plan. The plan is then stale, whatever the account
+// looks like, because its remaining actions are no longer wanted.
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { type FoundJournal, journalOfPlan } from '../earlierRuns/foundJournal.ts';
 import { type LaterRuns, overtakenBy } from '../earlierRuns/overtaken.ts';
@@ -17,7 +17,7 @@ export async function planOvertaken(
   return later && { refused: 'plan-overtaken', run: journal.chain?.run ?? '', later };
 }
 
-/** The same check with the journals of this machine, without a lock. A job without the keys of the run cannot make it. */
+/** The same check without a lock, from the journals of this machine. A job without the keys of the run cannot make this check. */
 export async function planOvertakenHere(
   saved: SavedPlan,
   { host, token }: { readonly host: ApplyHost; readonly token: string },

@@ -1,5 +1,5 @@
-// The base of a folder after an undo: it declares what the undo wrote, so that later plans take that away again, unless the files
-// declare it.
+// The base of a folder after an undo. This base declares what the undo wrote, so that later plans remove it again unless the
+// files declare it.
 import isEqual from 'fast-deep-equal';
 import { declaredObject, recordedObject } from '../../base/recordedObjects.ts';
 import { substituted } from '../../engine/conflicts/substitution.ts';
@@ -46,8 +46,8 @@ export interface UndoRecording {
 type Declared = Pick<BaseContent, 'objects' | 'undone' | 'ids'>;
 
 /**
- * The declarations of a base after an undo; null if the undo changes none. What the undo deletes stays declared: it is missing
- * from the account.
+ * The declarations of a base after an undo; null if the undo changes none. Objects that the undo deletes stay declared, so that
+ * they count as missing from the account.
  */
 export function baseAfterUndo(
   declared: Declared,
@@ -101,7 +101,7 @@ class AfterUndo {
     else this.#changed(change, kind);
   }
 
-  // An object that the base still declares was deleted by an apply that recorded no base.
+  // Records a created object. If the base still declares it, an apply that recorded no base had deleted it.
   #created({ kind: name, key, address }: ShownChange, kind: Kind): void {
     const desired = this.#undo.desired.find(one => one.kind === name && one.key === key);
     if (desired === undefined || this.#objects.has(address)) return;
@@ -114,7 +114,7 @@ class AfterUndo {
     this.isChanged = true;
   }
 
-  // An undo of an undo deletes what the first undo brought back.
+  // Records a deleted object. An undo of an undo deletes what the first undo brought back.
   #deleted({ address }: ShownChange): void {
     const entry = this.#undone.get(address);
     if (entry === undefined || entry.applied !== undefined) return;
@@ -150,7 +150,7 @@ class AfterUndo {
       });
   }
 
-  // The declaration with the names of the base: an undo refers to other objects by their ids.
+  // The declaration with the names that the base uses, because an undo refers to other objects by their ids.
   #underNames(desired: Desired, kind: Kind): Desired {
     const named = (ref: KindName, key: string) => nameIn(this.#names, ref, key);
     const ends = mapEnds(kind, desired.ends ?? [], named);
@@ -158,7 +158,7 @@ class AfterUndo {
     return { ...desired, fields, ...(ends.length > 0 && { ends }) };
   }
 
-  // The ends of the members that the undo puts back into an object.
+  // The expiry times of the members that the undo adds to an object again.
   #endsOf(
     { key }: ShownChange,
     { kind: name, fields }: RecordedObject,
@@ -181,7 +181,7 @@ class AfterUndo {
     return run === undefined ? {} : { run };
   }
 
-  // The declaration of an object, or of the object of which it is a part.
+  // The declaration of an object, or of the whole object if it is a part.
   #objectOf(
     { kind: name, key, was, address }: ShownChange,
     kind: Kind,
@@ -206,7 +206,7 @@ const byId = (
 const nameIn = (names: ReadonlyMap<string, string>, ref: KindName, key: string): string =>
   names.get(`${ref} ${idInKey(key) ?? ''}`) ?? key;
 
-// The later of two ends of one member counts: it is that of the run that the undo undoes.
+// Keeps the later of two expiry times of one member, which comes from the run that the undo undoes.
 function withoutTwice(ends: readonly RecordedEnd[]): readonly RecordedEnd[] {
   const textOf = ({ list, member }: RecordedEnd) => JSON.stringify([list, member]);
   return [...new Map(ends.map(end => [textOf(end), end])).values()];

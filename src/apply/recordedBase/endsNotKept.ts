@@ -1,13 +1,13 @@
-// Hazards of an undo that brings back access whose end nothing keeps: it would stay for good.
+// Hazards of an undo that restores access whose expiry is not stored anywhere, so that the access would stay for good.
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Hazard, Plan } from '../../model/plan.ts';
 import { quoted } from '../../model/text/visible.ts';
 
-/** What keeps the ends of what an undo brings back. The journal of the undo keeps those of whole objects. */
+/** Where the expiry of what an undo restores is stored. The journal of the undo stores only the expiry of whole objects. */
 export type EndKeeper = 'base' | 'journal' | 'nothing';
 
-/** The plan of an undo, with a hazard for each action after which nothing ends what the action brings back. */
+/** The plan of an undo, with a hazard for each action that restores something whose expiry is then lost. */
 export function withEndsNotKept<P extends Pick<Plan, 'actions'>>(
   plan: P,
   desired: readonly Desired[],
@@ -21,7 +21,7 @@ export function withEndsNotKept<P extends Pick<Plan, 'actions'>>(
     if (lost.length === 0) return action;
     const hazard: Hazard = {
       code: 'LOSES_END',
-      message: `${action.address} gets back what was to end, and nothing will end it: ${lost.join(', ')}`,
+      message: `${action.address} is restored, but these expiry times are lost: ${lost.join(', ')}`,
       allowed: false,
     };
     return { ...action, hazards: [...action.hazards, hazard] };

@@ -1,5 +1,5 @@
-// The newest recorded base of a folder: a small signed note beside the journals, on this machine and at the Git remote of the
-// lock. The note outlives journals, and a run that writes nothing to the account also leaves a note.
+// Notes about the newest recorded base of a folder: small signed files beside the journals, on this machine and at the Git remote
+// of the lock. A note outlives journals, and a run that writes nothing to the account also leaves a note.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { BaseCommit } from '../../model/recordedBase.ts';
@@ -22,7 +22,10 @@ const FORMAT_VERSION = '1.1';
 /** The content of a note. */
 export interface NewestBase {
   readonly base: BaseCommit;
-  /** When a person made meshform forget the base, in RFC 3339: only a base that follows it counts. Absent before format 1.1. */
+  /**
+   * When a person made meshform forget the base, in RFC 3339. After that, only a base that follows it counts. Absent before
+   * format 1.1.
+   */
   readonly forgottenAt?: string | undefined;
 }
 
@@ -39,7 +42,7 @@ export interface Notes {
   readonly onUnusable?: ((file: UnusableNote) => void) | undefined;
 }
 
-/** Why a file is not believed. */
+/** A file that is not trusted, and the reason. */
 export interface UnusableNote {
   readonly file: string;
   readonly why: string;
@@ -78,7 +81,7 @@ export async function newestAtRemote(
   const recorded = await newestInJournals(journals, ref, signer);
   const byNote = isNoted ? [{ ...noted, file }] : [];
   const byRun = recorded ? [recorded] : [];
-  // The base in a journal comes first, unless a person has made meshform forget the base since.
+  // The base in a journal comes first, unless a person has made meshform forget that base since.
   return noted?.forgottenAt === undefined ? [...byRun, ...byNote] : [...byNote, ...byRun];
 }
 

@@ -1,5 +1,5 @@
-// Whether the recorded base that a plan was compared with is the newest that this machine has noted, or follows it. Anybody who
-// can push a ref can put back an older base, which is signed as well.
+// Checks that the recorded base with which a plan was compared is the newest base that this machine has noted, or follows it. The
+// signature is not enough, because anybody who can push a ref can restore an older base, which is signed as well.
 import { digestOfBase } from '../../base/baseDocument.ts';
 import { baseRef, formerRef } from '../../base/refName.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -86,7 +86,7 @@ async function notFollowed(
   if (stored !== null && (await isNewest(place, stored, noted))) return null;
   const isReplaced = await isRecordedAt(place, ref, noted);
   const isUnsigned = stored !== null && !signer.isSigned('base', stored.text, stored.signature);
-  // A base that nobody signed need not be followed.
+  // An unsigned base may be replaced even if the newest base does not follow it.
   const isHere =
     !isReplaced &&
     forgottenAt === undefined &&
@@ -122,7 +122,8 @@ async function isRecordedAt(place: GitPlace, ref: string, noted: NotedBase): Pro
   return now !== null && !('why' in now) && isNewest(place, now, noted);
 }
 
-// Whether the repository has the newest base, and the newest base follows the base that was found, so that it can be put back.
+// Whether the repository has the newest base, and that base follows the base that was found. If so, the newest base can be
+// restored.
 async function isHereAfter(
   place: GitPlace,
   newest: BaseCommit,
@@ -142,7 +143,7 @@ async function comparedBase(
 ): Promise<FoundBase | null> {
   if (account === undefined || base === undefined) return null;
   if (base.recorded !== undefined) {
-    // An unreadable base is refused elsewhere, as not verified.
+    // A base that cannot be read is refused elsewhere, as not verified.
     const stored = await storedBase(place, base.recorded).catch(() => null);
     return stored === null || 'why' in stored
       ? null
@@ -151,8 +152,8 @@ async function comparedBase(
   if (base.content === undefined || base.first === true) return null;
   const ref = baseRef(account, base.content);
   const now = await commitOf(place, ref);
-  // Null if the ref has a base that the user ignored by choosing a revision or a folder, or if git cannot determine this.
-  // Recording the base then reports the reason.
+  // Null if the user ignored the base at the ref by choosing a revision or a folder, or if git cannot determine this. Recording
+  // the base then reports the reason.
   if ('commit' in now || (now.is !== 'unknown' && now.is !== 'shallow')) return null;
   const former = await commitOf(place, formerRef(account));
   const isFormer = 'commit' in former && base.commits.includes(former.commit);

@@ -1,6 +1,6 @@
-// After an apply that completed everything, records the applied state as the base of the next run: a commit at the ref of the
-// folder, whose document names the previous base. The applied revision and the previous base are its parents, so that git does
-// not drop them.
+// Records the applied state as the base of the next run, after an apply that completed everything. The base is a commit at the
+// ref of the folder, and its document names the previous base. The applied revision and the previous base are parents of the
+// commit, so that git keeps them.
 import isEqual from 'fast-deep-equal';
 import { baseText } from '../../base/baseDocument.ts';
 import { withCreated } from '../../base/nextBase.ts';
@@ -38,9 +38,9 @@ export interface BaseRecord {
   /** The recorded base; absent if it could not be recorded. */
   readonly recorded?: BaseCommit;
   readonly failure?: string;
-  /** It could not be asked whether the remote has recorded the base nevertheless. */
+  /** The remote did not answer the question whether it has recorded the base nevertheless. */
   readonly isUnknown?: true;
-  /** The previous base, if somebody removed it during the run: it must be recorded again first. */
+  /** The previous base, if somebody removed it during the run. It must be recorded again before the new base. */
   readonly lost?: LostBase;
 }
 
@@ -58,7 +58,7 @@ export type RecordHost = NotingHost & Pick<ApplyHost, 'now' | 'tell'>;
 export interface Recorder {
   readonly host: RecordHost;
   readonly signer: Signer;
-  /** Stores the base outside of the clone; resolves to its commit, or to the reason of a failure. */
+  /** Stores the base outside the clone; resolves to its commit, or to the reason of a failure. */
   readonly store?: StoreBase | undefined;
   /** The remote, if it has the bases; the clone then has copies of the bases. */
   readonly remote?: BaseRemote | undefined;
@@ -184,8 +184,8 @@ async function recordAt(
   return 'why' in stored ? stored : { ref, recordedAt, ...nameOfBase({ ...stored, ...document }) };
 }
 
-// Somebody may have made meshform forget the base of the folder. A new first base still follows the forgotten base, so that no
-// machine mistakes it for an older base that was put back.
+// The newest base. If somebody has made meshform forget the base of the folder, a new first base still follows the forgotten
+// base, so that no machine mistakes the new base for an older base that was restored.
 async function newestOf(
   place: { readonly folder: string; readonly ref: string },
   known: Pick<Recorder, 'host' | 'signer' | 'journals'>,
@@ -209,7 +209,7 @@ async function baseBefore(
   return 'why' in stored ? stored : nameOfBase(stored);
 }
 
-/** A base that could not be noted, of the folder as the user named it. */
+/** A base whose note could not be written. The folder is as the user named it. */
 interface UnnotedBase {
   readonly file: string;
   readonly why: string;
@@ -217,7 +217,7 @@ interface UnnotedBase {
   readonly commit: string;
 }
 
-/** The note for a base that could not be noted. */
+/** The note to the user about a base whose note could not be written. */
 export const notNoted = ({ file, why, folder, commit }: UnnotedBase): Diagnostic => ({
   code: 'BASE_NOT_NOTED',
   severity: 'note',
@@ -264,8 +264,8 @@ interface BaseThere {
 }
 
 // The recorded base at the ref if this plan recorded it before; otherwise null. The comparison ignores the previous base. A plan
-// of some objects that changes nothing has not applied its revision: it need not be recorded, and an unfinished run, whose plan
-// was compared with the base, can still be resumed.
+// that is limited to some objects and changes nothing has not applied its revision, so it need not be recorded. Then an
+// unfinished run whose plan was compared with the base can still be resumed.
 async function baseThere(
   place: GitPlace,
   ref: string,

@@ -1,5 +1,5 @@
-// Whether a later run of a completely applied plan can record the base of that plan. By then another base may have been recorded,
-// or somebody may have put back the ref.
+// Checks whether a later run of a completely applied plan can record the base of that plan. By then, another base may have been
+// recorded, or somebody may have restored an older base at the ref.
 import { baseRef } from '../../base/refName.ts';
 import type { Signer } from '../../model/signer.ts';
 import { storedBase } from '../../read/git/storedBases.ts';

@@ -17,7 +17,7 @@ export async function unrecordable(plan: Plan, host: BaseHost): Promise<Unrecord
     const why = 'the plan was made from files that are not committed';
     return { refused: 'base', because: 'no-revision', why, ...plan.notCommitted };
   }
-  // The applied revision is a parent of the base: without the revision, no push of the base succeeds.
+  // The applied revision is a parent of the base, so without the revision no push of the base would succeed.
   const known = await commitOf(repository, plan.revision);
   if (!('commit' in known)) {
     const why = `this clone does not have the revision of the plan, ${plan.revision.slice(0, 12)}`;

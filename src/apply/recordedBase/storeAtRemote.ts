@@ -1,4 +1,4 @@
-// Records a base at the remote, in one push that also gives the lock back: a run that has lost the lock moves no base.
+// Records a base at the remote, in one push that also releases the lock. So a run that has lost the lock cannot move a base.
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
@@ -17,7 +17,7 @@ import { noteOf } from './newest.ts';
 import type { BaseRemote } from './record.ts';
 
 /**
- * Stores a base at the remote of a lock, and gives the lock back; resolves to the commit of the base, or to the reason of a
+ * Stores a base at the remote of a lock, and releases the lock; resolves to the commit of the base, or to the reason of a
  * failure.
  */
 export async function storeAtRemote(
@@ -46,8 +46,8 @@ export async function storeAtRemote(
   }
 }
 
-// The base that somebody took away while the run had the lock, by the refs after the push. Another run would have recorded one that
-// follows it.
+// The base that somebody removed or replaced while the run had the lock, judged by the refs after the push. It was no other run,
+// because a run would have recorded a base that follows it.
 async function lostBase(
   place: GitPlace,
   { ref, from }: RefMove,
@@ -72,8 +72,8 @@ export const basesAtRemote = (store: SharedStore, signer: Signer): BaseRemote =>
 });
 
 /**
- * Adds the missing note of a base that the remote already has, in the push that gives the lock back. An earlier version, or a
- * push by hand, recorded such a base. Rejects if git fails.
+ * Adds the missing note of a base that the remote already has, in the push that releases the lock. An earlier version, or a push
+ * by hand, recorded such a base. Rejects if git fails.
  */
 async function noteAtRemote(
   base: BaseCommit,
@@ -85,10 +85,10 @@ async function noteAtRemote(
   if (isThere && (await journals.note(name)) === null) journals.put(name, text);
 }
 
-// Updates the clone of a user who fetches and pushes the bases by hand. A clone that does not have the previous base gets no
-// copy: a commit whose parents are missing would break the clone.
+// Updates the clone for a user who fetches and pushes the bases by hand. A clone without the previous base gets no copy, because
+// a commit whose parents are missing would break the clone.
 async function followedHere(place: GitPlace, base: NewBase, made: MadeCommit): Promise<void> {
-  // The first base is not copied to the clone: a user who does not fetch bases would keep it forever.
+  // The first base is not copied to the clone, because a user who does not fetch bases would keep the copy forever.
   if (base.before === undefined) return;
   const { shared: _, ...host } = place.host;
   await storeBase({ folder: place.folder, host }, base, made);

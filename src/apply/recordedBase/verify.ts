@@ -1,5 +1,5 @@
-// Whether an apply signed the recorded bases that a plan was compared with, for the account and the folder of the plan. A user
-// who can only push a ref must not decide what is pruned.
+// Verifies that an apply signed the recorded base with which a plan was compared, for the account and the folder of the plan. A
+// user who can only push a ref must not decide what is pruned.
 import { baseRef } from '../../base/refName.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signer } from '../../model/signer.ts';

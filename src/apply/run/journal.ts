@@ -31,7 +31,7 @@ export interface Journal {
   readonly isShared?: boolean;
   /** The position of the audit log before the run, if the first lines of the journal contain it. */
   readonly newest?: number | undefined;
-  /** Whether the run still holds the lock. Checked before each write: without the lock nothing is sent. */
+  /** Whether the run still holds the lock. Checked before each write, because nothing may be sent without the lock. */
   readonly isHeld?: () => Promise<boolean>;
   /** Resolves once the entry is on the disk; rejects with the reason as text if it cannot be stored. */
   readonly write: (entry: JournalEntry) => Promise<void>;
@@ -195,7 +195,7 @@ function recording(
   };
 }
 
-// Throws a `Refused` if nothing may be sent.
+// Throws a `Refused` if the write must not be sent.
 async function recordBeforeSending(
   entry: JournalEntry,
   write: Unsent,
@@ -214,7 +214,7 @@ const placed = ({ id, parentId }: { readonly id: RemoteId; readonly parentId?: R
   ...(parentId !== undefined && { parent_id: parentId }),
 });
 
-// Records a result without waiting: entries keep their order, so the result is on the disk before the next request is sent.
+// Records a result without waiting. Entries keep their order, so the result is on the disk before the next request is sent.
 function noted(journal: Journal, entry: JournalEntry): void {
   journal.write(entry).catch(() => {});
 }

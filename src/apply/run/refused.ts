@@ -1,4 +1,4 @@
-// The reasons of meshform itself to stop a turn, before its write or after it.
+// The reasons for which meshform itself stops a turn, before or after its write.
 import type { Kind } from '../../kinds/kind.ts';
 import type { RemoteId } from '../../model/names.ts';
 import { exactPattern } from '../../model/objectName.ts';
@@ -33,7 +33,9 @@ export function failedBy(
 export const CHANGED = 'changed in the account since the plan was made';
 export const GONE = 'was deleted from the account since the plan was made';
 
-/** The error for an account that is not as the plan saw it; `what` completes a sentence that begins with the address. */
+/**
+ * The error for an object that is not as the plan saw it; `what` completes a sentence that begins with the address of the object.
+ */
 export function stale({ address }: Action, what: string): Refused {
   return new Refused({
     code: 'PLAN_STALE',

@@ -69,7 +69,7 @@ export interface RunOptions {
    */
   readonly forbidden?: ReadonlyMap<ActionId, Fault> | undefined;
   /**
-   * Earlier incomplete runs of the files that this run does not continue. This run adds the members again that they took out of
+   * Earlier incomplete runs of the files that this run does not continue. This run adds the members again that they removed from
    * sets.
    */
   readonly unfinished?: readonly UnfinishedRun[] | undefined;
@@ -95,7 +95,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   return { outcomes, requests, written, ...(earlier.length > 0 && { earlier }) };
 }
 
-// Adds the members again that earlier runs took out. An interrupted run leaves this to the next run.
+// Adds the members again that earlier runs removed. If this run is interrupted, the next run does this.
 async function restoredEarlier(plan: Plan, run: Run): Promise<readonly EarlierOutcome[]> {
   const { kinds, port, ownWrites, names, unfinished = [], signal, isHeld } = run;
   if (unfinished.length === 0 || signal?.aborted) return [];
@@ -110,8 +110,8 @@ async function restoredEarlier(plan: Plan, run: Run): Promise<readonly EarlierOu
   return restoreUnfinished(unfinished, { ...looking, position: run.logPosition });
 }
 
-// Names the lost lock as the reason of stale actions. A run that was suspended for longer than its lock lasts finds the account
-// changed before it checks its lock.
+// Reports the lost lock as the reason of stale actions. A run that was suspended for longer than its lock lasts finds the account
+// changed before it notices that it has lost the lock.
 async function causedByLock(
   outcomes: readonly Outcome[],
   journal: Journal | undefined,
@@ -246,7 +246,7 @@ async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
     const known = earlier?.done.get(action.id) ?? earlier?.sent.get(action.id);
     const before = action.after.map(id => present(turns.get(id), `the turn of ${id}`));
     const lost = gone.get(action.id);
-    // The journal records that the earlier run has done this action, because an undo needs to know it.
+    // The journal also records that the earlier run has completed this action, because an undo needs to know it.
     const settled = lost ? failed(action, lost) : known;
     const turn = settled
       ? Promise.resolve(settled)
@@ -312,8 +312,8 @@ function looksDuring(run: Run, lookBack: ChangesByOthers, fault: AbortController
 
 type TakeTurn = (action: ShownAction, earlier: readonly Outcome[]) => Promise<Outcome>;
 
-// Returns a function that takes the turn of an action. It skips an action if an action that it needs is not done, and starts any
-// other once its objects are free and a slot is available. Writes are read back before an action that depends on them.
+// Returns a function that takes the turn of an action. An action is skipped if an action that it needs is not done. Any other
+// action starts once its objects are free and a slot is available. Writes are read back before an action that depends on them.
 function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
   const { concurrency, onEvent, secrets } = run;
   const limit = pLimit(concurrency);

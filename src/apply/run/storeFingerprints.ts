@@ -15,14 +15,14 @@ export function storingFingerprints(
   );
   const tell = (action: Action, { status }: Outcome, to: SentSecrets): Promise<string | null> => {
     const nothing = Promise.resolve(null);
-    // Values are stored once they have been read back.
+    // The fingerprints of an action are stored only after its values have been read back.
     if (status === 'skipped' || status === 'sent') return nothing;
     if (action.verb === 'delete') {
-      // A delete whose object is replaced by another of the same name keeps the fingerprints of that name.
+      // If a deleted object is replaced by another object of the same name, the fingerprints of that name are kept.
       const isGone = status === 'done' && !made.has(action.address);
       return isGone ? to.forget(action.address) : nothing;
     }
-    // Identifying fields are compared by their values.
+    // Secrets with a visible host are skipped, because such identifying fields are compared by their values.
     const secrets = secretsIn(action.fields).filter(({ secret }) => !isHosted(secret));
     if (secrets.length === 0) return nothing;
     const paths = secrets.map(({ path }) => path);

@@ -19,7 +19,7 @@ import { refusePresent, refuseUnseen, stateOfUpdate } from './turns/precondition
 export interface Verifying {
   readonly contextOf: (action: Action) => CheckContext;
   readonly concurrency: number;
-  /** Actions that an earlier run completed or started are not checked here: their own turns check them. */
+  /** Actions that an earlier run completed or started are not checked here, because they are checked in their own turns. */
   readonly earlier: EarlierRun | undefined;
   /**
    * Whether creates with a secret address are left out. A user who may write a file, but does not apply, must not find out
@@ -32,7 +32,7 @@ export interface Verifying {
 
 /**
  * Whether an action creates an object with a secret address. If another declaration has the same address, a plan does not show
- * whether the account has it: only an apply compares these addresses.
+ * whether the account has it, because only an apply compares these addresses.
  */
 export const createsAddress = (action: Action): boolean =>
   action.verb === 'create' && secretsIn(action.fields).some(({ secret }) => isHosted(secret));
@@ -64,7 +64,7 @@ export async function staleActions(
   return new Map([...found, ...forbidden]);
 }
 
-// The first action on each object: only that action finds the object as the plan saw it.
+// The first action on each object. Only the first action finds the object as the plan saw it.
 function firstOfEach(actions: readonly Action[]): Action[] {
   const written = new Set<string>();
   return actions.filter(action => {

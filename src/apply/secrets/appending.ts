@@ -42,14 +42,14 @@ export async function appendingTo(
   }
 }
 
-/** The error for a file that others would get with the files of a repository. */
+/** The error for a file that others would get together with the files of a repository. */
 class SharedFile extends Error {
   override readonly name = 'SharedFile';
   readonly hint: string;
 
   constructor(
     why: string,
-    hint = 'name a file that git does not track, outside of the folder of the files',
+    hint = 'name a file that git does not track, outside the folder of the files',
   ) {
     super(why);
     this.hint = hint;
@@ -60,7 +60,8 @@ class SharedFile extends Error {
 async function refuseShared({ file, state }: Target, host: PlaceHost): Promise<void> {
   const real = join(realOf(dirname(file)), basename(file));
   const home = realOf(host.cwd);
-  // A user who works in the folder of desired state also has other files in it, so only YAML files are refused there.
+  // In the folder of desired state, only YAML files are refused, because a user who works in that folder also has other files
+  // there.
   const folder = state.find(one => {
     const at = realOf(resolve(host.cwd, one));
     return isIn(at, real) && (/\.ya?ml$/i.test(real) || !isIn(at, home));
@@ -73,7 +74,7 @@ async function refuseShared({ file, state }: Target, host: PlaceHost): Promise<v
     throw new SharedFile(`git cannot say whether it tracks it: ${tracked.why}`, hintFor(tracked));
 }
 
-const ELSEWHERE = 'name a file outside of the repository';
+const ELSEWHERE = 'name a file outside the repository';
 
 function hintFor({ is, hint }: GitFault): string {
   if (is === 'missing') return `install git, or ${ELSEWHERE}`;

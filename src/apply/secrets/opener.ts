@@ -1,4 +1,4 @@
-// Opens secrets from their sources, each only when it is needed.
+// Opens secrets from their sources, each secret only when it is needed.
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { type HostedInputs, openHosted } from '../../source/values/openHosted.ts';
 import { type Decrypt, openSecret } from '../../source/values/openSecret.ts';

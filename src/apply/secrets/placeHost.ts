@@ -8,6 +8,6 @@ export interface PlaceHost extends ProgramHost {
   /** Writes to the standard output, for a path such as `/dev/stdout`. */
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** Writes commands to the runner of a pipeline, unchanged. */
+  /** Writes commands to the runner of a pipeline, without changing the text. */
   readonly command: (text: string) => void;
 }

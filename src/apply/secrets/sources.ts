@@ -52,6 +52,6 @@ export function secretSources(
   };
 }
 
-// Whether a layer is still in the same tree: a link may have replaced the folder since the plan named it.
+// Whether a layer is still in the same tree. A link may have replaced the folder of the layer since the plan was made.
 const isInSameTree = (home: string, layer: string): boolean =>
   repositoryOf(home)?.root === repositoryOf(layer)?.root;

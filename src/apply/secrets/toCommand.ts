@@ -26,7 +26,8 @@ function run(command: string, host: PlaceHost): KeepSecret {
         env: foreignEnvironment(host),
         timeout: LONGEST,
         stdio: ['pipe', 'ignore', 'ignore'],
-        // After an interrupt, running actions are completed, and storing their secrets is a part of them.
+        // After an interrupt, running actions are still completed. The command belongs to an action, so it must survive the
+        // interrupt.
         detached: true,
       });
       running.on('error', ({ message }) => settle(`the command cannot be run: ${message}`));

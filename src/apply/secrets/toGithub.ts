@@ -10,7 +10,7 @@ import { duplicateOutputNames, outputName } from './outputNames.ts';
 import type { PlaceHost } from './placeHost.ts';
 import type { PlaceKind } from './placeKind.ts';
 
-/** `github` or `github:env`: sets outputs or variables of the job. Refused outside of a job. */
+/** `github` or `github:env`: sets outputs or variables of the job. Refused outside a job. */
 export const toGithub: PlaceKind<{ readonly to: 'github'; readonly as: 'output' | 'env' }> = {
   forms: ['github', 'github:env'],
   parse: text => {

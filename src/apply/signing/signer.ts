@@ -70,7 +70,8 @@ function signingWith(secret: string, origin: string): Signer['sign'] {
   return (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest('hex');
 }
 
-// Compares two signatures in constant time: the time of a simple comparison would show how much of a forged signature is right.
+// Compares two signatures in constant time. The duration of a simple comparison would show how much of a forged signature is
+// right.
 function isSame(made: string, claimed: string): boolean {
   const a = Buffer.from(made);
   const b = Buffer.from(claimed);

@@ -26,7 +26,7 @@ export function answerLines(text: string, source: string, io: Io): number {
   return faulty === 0 ? EXIT.done : EXIT.invalid;
 }
 
-/** Reads one account, bare or as `{"account": …}`. */
+/** Parses one account, either bare or as `{"account": …}`. */
 export function accountIn(text: string): Answered {
   const value = jsonOf(text);
   if (value === undefined) return { faults: ['it is not JSON'] };

@@ -117,7 +117,7 @@ function questionIn(
   }
   const isOther = rest.length > 0 && (live || state !== undefined);
   const isNoPath = rest.length > 1 && rest.some(path => !existsSync(resolve(cwd, path)));
-  // A word that is there as a file or folder is meant as a path.
+  // A word that names an existing file or folder is treated as a path.
   const [path = ''] = isOther ? rest : [];
   if (path !== '' && existsSync(resolve(cwd, path))) {
     const flag = live ? '--live' : '--state';

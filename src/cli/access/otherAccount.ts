@@ -1,4 +1,4 @@
-// Refuses observed traffic of another account: nothing that is compared with it would seem to be in use.
+// Refuses observed traffic of another account, because none of the compared access would seem to be in use.
 import { quoted } from '../../model/text/visible.ts';
 import type { Project } from '../../source/project/project.ts';
 import { accountOf, type Observed } from '../../usage/observed.ts';
@@ -9,13 +9,13 @@ import { Stop } from '../stop.ts';
 export interface ComparedWith {
   /** The id of its account; undefined if it is not known. */
   readonly account: string | undefined;
-  /** The clause that names that account before its id: `these files are for`. */
+  /** The clause before the id of that account: `these files are for`. */
   readonly is: string;
-  /** What may be wrong if it is not the store: `correct it there`. */
+  /** The other possible remedy, if the store is right: `correct it there`. */
   readonly otherwise?: string;
 }
 
-/** Throws a `Stop` if the observed traffic is of another account than what it is compared with. */
+/** Throws a `Stop` if the observed traffic belongs to another account than what it is compared with. */
 export function refuseOtherAccount(
   observed: Observed | undefined,
   { account: other, is, otherwise }: ComparedWith,
@@ -30,7 +30,7 @@ export function refuseOtherAccount(
   );
 }
 
-/** Files as what observed traffic is compared with. Their account is known only if the project file names it. */
+/** The files, as something to compare observed traffic with. Their account is known only if the project file names it. */
 export const ofFiles = ({ account }: Pick<Project, 'account'>): ComparedWith => ({
   account,
   is: 'these files are for',

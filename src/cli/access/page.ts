@@ -83,8 +83,8 @@ function assetsOf(modules: readonly string[]): PageAssets {
 }
 
 /**
- * Removes comments, which only help people who change the script, and indentation: no string in the script has more than one
- * line.
+ * Removes comments, which only help people who change the script, and indentation. This is safe because no string in the script
+ * spans lines.
  */
 const withoutRemarks = (text: string): string =>
   text

@@ -62,7 +62,7 @@ export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | und
   };
 }
 
-// The uses of rules before and after a plan. A flow that the plan would have stopped is also shown at the rules that stay.
+// The uses of rules before and after a plan. The rules that stay also show the flows that the plan would have stopped.
 function usesAcross(observed: Observed, first: AccessState, last: AccessState) {
   const before = rulesUsed(observed, first, last);
   const nameOf = ({ policy, rule }: RuleUse) => `${jsonString(policy)} ${jsonString(rule)}`;

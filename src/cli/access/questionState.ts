@@ -38,9 +38,9 @@ export interface AnsweredState {
   readonly state: AccessState;
   /** The source of the state, for messages. */
   readonly judged: string;
-  /** Its account, with which observed traffic is compared. */
+  /** The account of the state, with which observed traffic is compared. */
   readonly account?: ComparedWith;
-  /** Objects that the state identifies by their ids, if their names are known. */
+  /** The objects that the state identifies by id, with their names where known. */
   readonly called?: readonly LabelledId[];
   /** The folders of objects, if the state comes from files. */
   readonly folders?: Folders;

@@ -87,7 +87,7 @@ function printTable(document: NodeObject, operation: Operation, body: Json, io: 
     );
 }
 
-/** Whether the response is a page of a longer list, whose field is beside the page numbers. */
+/** Whether the response is one page of a longer list, in an object that also contains the page numbers. */
 function isPaged({ parameters }: Operation): boolean {
   return parameters.some(({ name, in: where }) => where === 'query' && name === 'page');
 }

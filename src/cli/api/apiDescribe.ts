@@ -1,4 +1,4 @@
-// `api describe`: everything that the contract says about one operation.
+// `api describe`: prints everything that the contract says about one operation.
 import { operationTable } from '../../api/operations/operationsById.ts';
 import { answerSchema, requestSchema, success } from '../../api/schema/bodies.ts';
 import { limitsOf } from '../../api/schema/constraintText.ts';

@@ -6,7 +6,7 @@ import { isObject } from '../../model/value.ts';
 
 /** The text in place of a secret. */
 const HIDDEN = '(secret)';
-/** The number of characters of a response that are shown. Error messages meant for people are shorter. */
+/** The maximum number of characters of a response that are shown, which is more than other error messages show. */
 const LONGEST = 2_000;
 
 /** The error with details from the response. `refusedBody` is the response body as received, or empty without a response. */
@@ -18,7 +18,7 @@ export function redactedFailure(
   const { request, mayHaveHappened } = details;
   const redacted = (text: string): string => withoutSecrets(text, secrets);
   const more = [
-    // Twice as many characters are searched, so that the shown text does not end with a part of a secret.
+    // Searches twice as many characters as are shown, so that the shown text does not end within a secret.
     ...moreThanItsSentence(refusedBody).map(
       text => `  the response: ${redacted(text.slice(0, 2 * LONGEST)).slice(0, LONGEST)}`,
     ),
@@ -48,8 +48,8 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
   );
 }
 
-// The lines of a body beyond the message, which already contains the sentence of an ordinary refusal and the first words of any
-// other body.
+// The lines of a body that the message does not contain yet. The message already contains the sentence of an ordinary refusal, or
+// the first words of any other body.
 function moreThanItsSentence(body: string): readonly string[] {
   const value = jsonOf(body);
   if (!isObject(value)) return [];

@@ -72,7 +72,7 @@ export async function readParams(
   };
 }
 
-/** The warning that others can see a secret, with a better place for it. */
+/** The warning that other users can see a secret, with a safer place for the secret. */
 export function inSight(at: string, instead: string): Remark {
   const sentence = `a secret on the command line can be read by other users of this machine; use ${instead}`;
   return { at, sentence };

@@ -45,7 +45,7 @@ import { journalHost } from './journalHost.ts';
 import { closeHere, keepHere, leftStays } from './keepingHere.ts';
 import { refuseOtherFolder } from './runFolder.ts';
 
-/** The run, its files, and whether plans should stop naming what the run left, because it stays. */
+/** The run, its files, and whether the objects that it left should stay, so that plans stop naming them. */
 export interface Abandoning {
   readonly abandon: string;
   readonly path: string;
@@ -95,7 +95,7 @@ interface AbandonAccess extends AccountAccess {
   readonly signer: Signer;
 }
 
-// Resolves to the text that is printed after the lock is given back.
+// Resolves to the text that is printed after the lock is released.
 async function abandonAtRemote(
   held: HeldAccountLock,
   abandoning: Abandoning,
@@ -136,7 +136,7 @@ async function abandonAtRemote(
   ];
 }
 
-// A run whose lock was a file is not at the remote. Nothing continues it by itself, so only what it left can be kept.
+// A run whose lock was a file is not at the remote. No later run continues it, so the only choice is to keep what it left.
 async function refuseOnlyHere({ abandon, path }: Abandoning, host: JournalHost): Promise<void> {
   if ((await journalsNamed(abandon, path, host)).length !== 1) return;
   throw new Stop(
@@ -181,7 +181,7 @@ async function closeRun(
 }
 
 const notInBase = (why: string): string =>
-  `note: the base does not say that the run is closed: ${why}; until an apply records one, an older journal that somebody puts back opens the run again`;
+  `note: the base does not say that the run is closed: ${why}; until an apply records one, an older journal that somebody restores would reopen the run`;
 
 // What the run did according to its journal. No request is sent to the account, which may no longer exist.
 function doneBy({ plan, entries, isCopy }: FoundJournal): string {

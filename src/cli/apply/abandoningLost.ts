@@ -82,8 +82,9 @@ async function withoutRun(
 const SEVERAL = 'this clone has several remotes, and the others would not have that base';
 
 /**
- * Ends the lock with a base of the folder that says that a run is closed, so that nobody opens the run again by putting back an
- * older journal. Does nothing if the folder has no base of these keys; resolves to why the base is not recorded, or to null.
+ * Records, in the push that releases the lock, a base of the folder that marks a run as closed. So nobody can reopen the run by
+ * restoring an older journal. Does nothing if the folder has no base signed with a key of this run. Resolves to the reason if the
+ * base is not recorded, otherwise to null.
  */
 export async function closeInBase(
   { run, read: { plan } }: VerifiedRun,
@@ -96,11 +97,11 @@ export async function closeInBase(
   const ref = baseRef(account, planned.content);
   const stored = await storedBase(placeOf(path, host), ref).catch(() => null);
   if (stored === null || 'why' in stored || !isSignedBase(stored, signer)) return null;
-  // A base that somebody put back is not recorded again. A base that only the clone has is recorded by its own apply.
+  // A base that somebody restored is not recorded again. A base that only the clone has is recorded by its own apply.
   const known = { host, signer, journals: store.journals };
   const isNewest = (await notNewest(path, { ref, stored }, known)) === null;
   if (!isNewest || store.atRemote.get(ref) !== stored.commit) return null;
-  // A base that another remote does not have refuses the applies whose lock is there.
+  // If another remote lacks the new base, applies whose lock is at that remote would be refused.
   if ((await remotesOf(placeOf(path, host))).names.length > 1) return SEVERAL;
   const recorded = await withoutRun(
     { run, named: stored },

@@ -57,7 +57,7 @@ export function reportResult(applied: Applied, printing: Printing, io: Io): numb
   return code;
 }
 
-// The remote of the lock has a copy of the journal, which the run kept up to date while its file was open.
+// The remote with the lock also has a copy of the journal, which the run updated while its file was open.
 function removedText(
   { plan: { folder }, removedJournal = '', isShortened, sharedRun }: Applied,
   code: number,
@@ -76,7 +76,7 @@ function removedText(
     : [`${gone}: nothing can be resumed.`, PLAN_REST];
 }
 
-// A stale plan cannot be resumed: its preconditions will not hold later either.
+// A stale plan cannot be resumed, because its preconditions will not hold later either.
 function nextStep(code: number, { result: { outcomes } }: Applied): string | undefined {
   if (code === EXIT.stale) return PLAN_AGAIN;
   const faults = faultsIn(outcomes);
@@ -101,7 +101,7 @@ function printRun(applied: Applied, { kinds, format }: Printing, io: Io): void {
   }
 }
 
-// The saved plan was applied before. Nothing was sent, and the account already has all its results.
+// Prints that the saved plan was applied before: nothing was sent, because the account already has all its results.
 function printApplied(applied: Applied, printing: Printing, io: Io): void {
   const { result, journal = '' } = applied;
   const { kinds, format } = printing;
@@ -160,9 +160,9 @@ function tellBase(
     // A run without actions has no journal from which the base could be recorded.
     const hint =
       plan.actions.length === 0
-        ? `${again ? `record the base before with ${again}, then ` : ''}run the same command again: it records the base`
+        ? `${again ? `record the previous base with ${again}, then ` : ''}run the same command again: it records the base`
         : again
-          ? `record the base before, then this one: first ${again}, then \`meshform base record ${folder}\``
+          ? `record the previous base, then this base: first ${again}, then \`meshform base record ${folder}\``
           : `record it with \`meshform base record ${folder}\``;
     throw new Stop(EXIT.incomplete, message, hint);
   }

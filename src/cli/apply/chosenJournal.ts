@@ -43,7 +43,9 @@ export interface JournalChoice {
   readonly chosen: string | true;
   /** The files whose last apply the user means. */
   readonly path: string;
-  /** The digest of a plan. The journal at the remote of the run that carries it out is chosen, whether complete or not. */
+  /**
+   * The digest of a plan: selects the journal at the remote of the run that carries the plan out, even if the run is complete.
+   */
   readonly ofPlan?: string | undefined;
 }
 
@@ -113,7 +115,7 @@ async function foundJournal(
   return isVerified(run) ? journalWithPlan(run, { kinds, host }, signer) : unusable(run);
 }
 
-// The word after the flag is a run or a journal. A user who names a folder there meant the folder of the apply.
+// The word after the flag should be a run or a journal. A user who names a folder there meant the folder of the apply.
 function refuseFolder(chosen: string, verb: JournalChoice['verb'], { cwd }: Io): void {
   if (statSync(resolve(cwd, chosen), { throwIfNoEntry: false })?.isDirectory() !== true) return;
   throw new Stop(
@@ -168,8 +170,8 @@ function newest(
     );
 }
 
-// Whether the last journal of this machine is chosen instead of the run at the remote. A journal that only this machine has
-// belongs to an apply whose lock was a file, or to one that sent nothing.
+// Whether to choose the last journal of this machine instead of the run at the remote. If only this machine has a journal, the
+// lock of its apply was a file, or the apply sent nothing.
 function isNewer(
   last: FoundJournal | Refusal | null,
   run: RemoteRun,
@@ -200,7 +202,7 @@ function lost(
   return isMissing && open ? unusable(open) : last;
 }
 
-// A copy under another name was added by somebody else: no run has that name.
+// Whether a copy of a journal is stored under the name of another run, which only somebody else can have done.
 const isCopyOfOther = ({ run, read }: RemoteRun): boolean =>
   'chain' in read && read.chain !== null && read.chain.run !== run;
 

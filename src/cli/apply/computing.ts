@@ -1,4 +1,4 @@
-// Computes the plan of files, for `plan` and for a fleet. It includes what unfinished applies left, and what an apply would
+// Computes the plan of files, for `plan` and for a fleet. The plan includes what unfinished applies left, and what an apply would
 // record.
 
 import type { UsedTraffic } from '../../access/gates/usedFindings.ts';

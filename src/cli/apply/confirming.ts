@@ -83,8 +83,7 @@ async function asked(
   io: Io,
 ): Promise<string> {
   if (!io.ask) throw new InvariantError('an apply began with nobody to ask');
-  // Text output has already shown the plan. A document on stdout is not readable for people, so the plan is shown with the
-  // question.
+  // Text output has already shown the plan. A JSON document on stdout is hard to read, so the plan is shown with the question.
   const shown = () => planText(plan, kinds, styleFor(io.stderr, io), { ...flags.extent, digest });
   const above = flags.format === 'text' ? '' : shown();
   return (await io.ask(`${above}\n${question} to continue: `, io.interrupts?.first)).trim();

@@ -1,4 +1,4 @@
-// The place of the journals for a command, and the question whether to use a journal of an older version.
+// The journals that a command uses, and the question whether to accept a journal of an older version.
 import type { JournalHost } from '../../apply/preconditions/openPlan.ts';
 import { SIGNING_KEY } from '../../apply/signing/signer.ts';
 import { quoted } from '../../model/text/visible.ts';

@@ -1,4 +1,4 @@
-// `apply --abandon` in the journals of this machine.
+// `apply --abandon` for the journals of this machine.
 import { resolve } from 'node:path';
 import { type FoundJournal, journalIn } from '../../apply/earlierRuns/foundJournal.ts';
 import type { closedJournal } from '../../apply/earlierRuns/unfinished.ts';
@@ -30,8 +30,8 @@ import { journalSigner, journalsNamed } from './chosenJournal.ts';
 import { refuseOtherFolder } from './runFolder.ts';
 
 /**
- * Lets what a run left stay, if no remote has the lock: only the journals of this machine show what the run left. Resolves to the
- * exit code; throws a `Stop`.
+ * Keeps what a run left in the account, if the lock is not at a remote. Then only the journals of this machine show what the run
+ * left. Resolves to the exit code; throws a `Stop`.
  */
 export async function keepHere(
   { abandon, path }: { readonly abandon: string; readonly path: string },
@@ -60,7 +60,8 @@ export async function keepHere(
   return EXIT.done;
 }
 
-// If the lock of a run is at a remote, its journal is there too, and every other machine would still plan what the run left.
+// If the lock of a run is at a remote, its journal is there too, so closing only the local journal would not change the plans of
+// other machines.
 async function refuseOpenAtRemote(
   { chain, plan: { account } }: ReadJournal,
   { path, chosen }: { readonly path: string; readonly chosen: string | undefined },
@@ -96,7 +97,7 @@ const isOpenStill = (text: string, signer: Signer): boolean =>
 
 /**
  * Closes the journal on this machine, so that no command asks the user to continue its run. Resolves to whether the line is
- * written. If the remote has the line, a failure changes nothing else.
+ * written. A failure does not matter if the journal at the remote is closed.
  */
 export async function closeHere(
   own: FoundJournal,

@@ -14,7 +14,7 @@ import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 
 /**
- * Reports which apply will be undone. An undo is undone only by its name: otherwise a command that is run twice would restore
+ * Reports which apply will be undone. To undo an undo, the user must name it. Otherwise, running the command twice would restore
  * what it has undone. If another person or machine made the apply, the user is asked; without a terminal, the run has to be
  * named. Throws a `Stop` if the apply is not to be undone.
  */
@@ -30,7 +30,7 @@ export async function confirmLastRun(journal: FoundJournal, path: string, io: Io
     say(io.stderr, `undoing the last apply of ${asked}: ${about}`);
     return;
   }
-  const whose = `the last apply of ${asked} is not of this user and machine: it is ${about}`;
+  const whose = `the last apply of ${asked} was not made by this user on this machine: it is ${about}`;
   const hint = `name it to undo it: \`meshform apply ${shellWord(path)} --undo ${named}\`; \`meshform runs ${shellWord(path)}\` lists all`;
   if (!io.ask) throw new Stop(EXIT.refused, whose, hint);
   // --yes does not answer this question, because --yes is about the plan.

@@ -85,7 +85,7 @@ function print(note: ApplyNote, { io, progress, kinds, isText, extent }: Printin
   }
 }
 
-/** The warning about a file that should name the last recorded base but is not trusted. */
+/** The warning about an untrusted file that should name the last recorded base. */
 const unusableNoteText = ({ file, why }: UnusableNote, { cwd }: Pick<Io, 'cwd'>): string =>
   `warning: ${pathText(nearPath(cwd, file))} should name the base that was recorded last, and cannot be trusted: ${why}; the next apply that records a base replaces the file`;
 

@@ -106,7 +106,7 @@ interface Recording {
 
 async function recorded(path: string, recording: Recording, io: Io): Promise<BaseCommit> {
   const { journal, signer, store } = recording;
-  // The command may run in another folder than the apply.
+  // This command may run in another folder than the apply did.
   const plan = { ...journal.plan, folder: path };
   const outcomes = [...earlierRun(journal.entries).done.values()];
   const completed = { plan, outcomes, kinds: readKinds() };

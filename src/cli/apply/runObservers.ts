@@ -1,4 +1,5 @@
-// Observes a run in progress: the status line, events as lines of JSON, and the interrupt that lets running actions finish.
+// Observes a run in progress: shows the status line, prints events as lines of JSON, and lets running actions finish after an
+// interrupt.
 
 import type { RunEvent } from '../../apply/port.ts';
 import type { ApplyRequest } from '../../apply/request.ts';

@@ -1,4 +1,4 @@
-// Decisions that a saved plan already contains: a flag that would change them is refused, not ignored.
+// Refuses flags that would change a decision which a saved plan already contains.
 import type { Command } from 'commander';
 import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
 import type { Allowance } from '../../model/allowance.ts';
@@ -6,7 +6,10 @@ import { quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 
-/** Flags of `apply` that are allowed with a saved plan or a journal: they decide how the plan is applied, not what it does. */
+/**
+ * Flags of `apply` that are allowed with a saved plan or a journal, because they decide how the plan is applied, not what it
+ * does.
+ */
 const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
   'abandon',
   'allow',
@@ -46,7 +49,7 @@ export function refusePlanningFlags(command: Command, allow: readonly Allowance[
       command.getOptionValueSource(option.attributeName()) === 'cli' &&
       !WITH_SAVED_PLAN.has(option.attributeName()),
   );
-  // The plan already decided which guards apply: hazards are judged again, guards are not.
+  // The plan already decided which guards apply, so hazards are checked again, but guards are not.
   const isLoosening = allow.some(({ code }) => code === LOOSENS_GUARDS);
   const given = [
     ...options.map(({ long, flags }) => long ?? flags),

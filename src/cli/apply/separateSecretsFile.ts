@@ -1,5 +1,5 @@
-// Secrets need a separate file. Other output of an apply would replace the file, or would go to places that secrets must not
-// reach.
+// Ensures that secrets are written to a separate file. Otherwise another output of the apply would replace the file, or the
+// secrets would end up where they must not be.
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PlaceChoice } from '../../apply/secrets/places.ts';
 import { quoted } from '../../model/text/visible.ts';

@@ -1,5 +1,6 @@
-// A saved plan or a journal that somebody else may have placed there, with a commit or as another user of the machine. A reviewer
-// of the files has not seen its actions. The user may have meant a folder whose path the file has taken.
+// Checks whether somebody else may have placed a saved plan or a journal, with a commit or as another user of the machine. Its
+// actions would run although no reviewer of the files has seen them, for example if its path is the path of the folder that the
+// user meant.
 import { resolve } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
 import { foreignText, isForeign, ownerOf, ownerThrough } from '../../read/files/owners.ts';
@@ -24,7 +25,8 @@ export async function refuseUnapproved(
       'if this file was approved, give its digest with --digest; otherwise restore the files';
     throw new Stop(EXIT.refused, `${quoted(file)} is ${what}, and ${reason}`, hint);
   };
-  // In a container, all files in the working folder may belong to the owner of that folder.
+  // In a container, the files in the working folder may belong to another user than this process, so the owner of that folder is
+  // accepted.
   const owner = ownerThrough(path, ownerOf(path));
   if (isForeign(owner, ownerOf(io.cwd))) refuse(foreignText(owner));
   const found = await isTracked(path, { env: io.env, secrets: io.secrets });

@@ -37,7 +37,7 @@ export async function undoJournal(
   const { kinds } = tools;
   const token = await tokenOrStop(flags, io);
   const here = projectOrStop(io, resolve(io.cwd, path));
-  // Applies to other servers are skipped: only the last apply to this server can be undone from its journal.
+  // Applies to other servers are skipped, because the journal of an apply can only undo it at its own server.
   const url = undo === true ? await serverOrStop(flags.url, here, io) : undefined;
   const host = { ...journalHost(io, token), ...(url !== undefined && { url }) };
   const files = {
@@ -66,7 +66,7 @@ export async function undoJournal(
   });
 }
 
-// Returns a function that plans the way back to the account before a run.
+// Returns a function that plans how to return to the state of the account before a run.
 function planningBack(
   { tools, project, connection }: UndonePlan,
   flags: ApplyFlags,

@@ -113,7 +113,9 @@ function tellMoved(former: string, { ref, folder, remote }: BaseStore, io: Io): 
 const sameRef = ({ ref, commit }: StoredBase, folder: FolderOfBase): string | undefined =>
   ref === folder.ref ? commit : undefined;
 
-/** The base of a folder that takes over another base: the folder's own objects, and the objects that only the other base has. */
+/**
+ * The base of a folder that adopts another base: contains the folder's own objects, and the objects that only the other base has.
+ */
 function movedBase(
   former: StoredBase,
   own: StoredBase | null,

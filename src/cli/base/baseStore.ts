@@ -62,9 +62,7 @@ export interface BaseStore extends FolderOfBase {
   readonly note: (note: SharedNote) => Promise<GitFault | null>;
 }
 
-/**
- * Calls `use` with the bases of the folder at `path`. Throws a `Stop` outside of a repository, or if its remote cannot be read.
- */
+/** Calls `use` with the bases of the folder at `path`. Throws a `Stop` outside a repository, or if the remote cannot be read. */
 export async function withBaseStore<T>(
   path: string,
   io: Io,

@@ -1,5 +1,5 @@
-// `base forget`: removes a base whose folder no longer exists, or that cannot be read. Also forgets a base that no longer exists
-// itself.
+// `base forget`: removes a base whose folder no longer exists, or that cannot be read. Also clears the notes about a base that no
+// longer exists itself.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -62,7 +62,7 @@ export async function forgetBase(
   });
 }
 
-// Shows a base that is to be removed, and refuses one that is in use.
+// Shows the base that is to be removed, and refuses a base that is in use.
 async function showOrStop(
   stored: StoredBase,
   { store, path }: { readonly store: BaseStore; readonly path: string },
@@ -75,8 +75,8 @@ async function showOrStop(
   await refuseUnfinished(stored, store, { path, signer: signer ?? NOBODY, io, use: 'forget' });
 }
 
-// A user who names the base of another folder with files made a mistake: the next run of that folder would keep what was removed
-// from its files. A base that the folder had under another name is left over.
+// Refuses a base whose folder still has files. Without the base, the next run of that folder would keep what was removed from its
+// files. A base that the folder had under a former name may be removed.
 async function refuseInUse(
   { ref, base }: StoredBase,
   { account, place, folder: own }: BaseStore,
@@ -96,7 +96,7 @@ async function refuseInUse(
   );
 }
 
-// A user rarely means the base of a folder that still has files.
+// Warns if the folder of the base still has files, because the user rarely means such a base.
 function tellFiles({ base: { folder } }: StoredBase, path: string, io: Io): void {
   const root = repositoryOf(path)?.root;
   if (root === undefined || !existsSync(join(root, folder))) return;
@@ -106,7 +106,7 @@ function tellFiles({ base: { folder } }: StoredBase, path: string, io: Io): void
   );
 }
 
-/** Forgets a base that notes name but that no longer exists. Resolves to whether there is such a note. */
+/** Forgets a base that no longer exists but that notes still name. Resolves to whether there is such a note. */
 async function forgetNoted(
   path: string,
   ref: string,
@@ -136,8 +136,8 @@ interface Forgotten {
 }
 
 /**
- * The content of a note for a base that is forgotten: neither this base nor an earlier base counts again. Null if no existing
- * note is signed with a key of this run.
+ * The content of a note after which neither the forgotten base nor an earlier base counts as the newest. Null if no existing note
+ * is signed with a key of this run.
  */
 async function newestThere(
   path: string,

@@ -35,7 +35,7 @@ export interface FolderOfBase extends BaseFolder {
   readonly ref: string;
 }
 
-/** The folder at `path`. Throws a `Stop` outside of a repository, or if no file names the account. */
+/** The folder at `path`. Throws a `Stop` outside a repository, or if no file names the account. */
 export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> {
   const file = resolve(io.cwd, path);
   if (repositoryOf(file) === null)
@@ -67,7 +67,7 @@ export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> 
   };
 }
 
-// A project file above the folder that the user meant would only confuse.
+// A hint that names a project file above the folder would only confuse the user.
 function belowHint(file: string): string | undefined {
   const below = projectsBelow(folderOf(file));
   if (below.length === 0) return undefined;
@@ -107,7 +107,7 @@ interface KnownBases extends Pick<FolderOfBase, 'place'> {
   readonly journals?: (() => Promise<SharedJournals>) | undefined;
 }
 
-/** Throws a `Stop` for a base that does not follow the newest base that is noted on this machine or at the remote. */
+/** Throws a `Stop` unless a base is, or follows, the newest base that is noted on this machine or at the remote. */
 export async function refuseOlder(
   path: string,
   stored: StoredBase,

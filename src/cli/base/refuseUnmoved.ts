@@ -1,4 +1,4 @@
-// A base belongs to its folder as long as this clone finds the folder in use anywhere.
+// Prevents a folder from adopting a base while this clone shows that the base's own folder is still in use.
 import type { Signer } from '../../model/signer.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -10,7 +10,7 @@ import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 import type { FolderOfBase } from './ownBase.ts';
 
-/** Throws a `Stop` if a base already belongs to the folder, or if its own folder was neither moved nor removed. */
+/** Throws a `Stop` if the folder already has a base, or if the folder of the other base was neither moved nor removed. */
 export async function refuseUnmoved(
   former: StoredBase,
   folder: FolderOfBase,

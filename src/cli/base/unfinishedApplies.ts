@@ -1,5 +1,5 @@
-// Unfinished applies of a folder whose base is taken over or forgotten. Only the folder finds what they left, so without the
-// check it would never be deleted.
+// Checks for unfinished applies before the base of a folder is adopted or forgotten. Only that folder finds what its applies
+// left, so afterwards nothing would delete it.
 import { resolve } from 'node:path';
 import { lostRuns } from '../../apply/earlierRuns/lostRuns.ts';
 import {
@@ -37,8 +37,8 @@ interface BaseUse {
 }
 
 /**
- * Throws a `Stop` if an apply is unfinished whose base the folder at `path` takes over or a person forgets. Checks the journals
- * at the remote and on this machine. Prints what it cannot check.
+ * Throws a `Stop` if the base belongs to an unfinished apply, when it is adopted by the folder at `path` or forgotten. Checks the
+ * journals at the remote and on this machine, and prints what it cannot check.
  */
 export async function refuseUnfinished(
   former: StoredBase,
@@ -66,7 +66,7 @@ export async function refuseUnfinished(
   if (shared === undefined) say(io.stderr, `note: ${UNSEEN}`);
 }
 
-// Whether a journal is for the server in use: a machine has the journals of all servers that it applied to.
+// Whether a journal is for the server in use, because a machine keeps the journals of all servers.
 function isOfServer(text: string, { env }: Pick<Io, 'env'>): boolean {
   const server = serverIn(text);
   const url = env.MESHFORM_URL;
@@ -149,7 +149,7 @@ async function runsOrStop<T>(find: () => Promise<T>): Promise<T> {
   }
 }
 
-// The plan of a run that records no base only contains the path that the user typed.
+// If a run records no base, its plan contains only the path that the user typed.
 function isOfBase(
   { read: { plan } }: VerifiedRun,
   { base, ref }: StoredBase,

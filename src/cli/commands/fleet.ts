@@ -28,7 +28,7 @@ import { addFleetQueue, withDatabase } from './fleetQueue.ts';
 
 const EXAMPLES = `
 Credentials:
-  MESHFORM_FLEET_CREDENTIALS names a file outside of the checkout: for each name its
+  MESHFORM_FLEET_CREDENTIALS names a file outside the checkout: for each name its
   url, its token_env, and the variables that \${env:} may read in its files.
 
 Examples:

@@ -54,7 +54,7 @@ export function addObserve(program: Command, { io, finish }: CommandContext): vo
 
 const DAY = 86_400_000;
 
-/** The server keeps the log for 7 days: records that the store deletes earlier would be collected again. */
+/** The server keeps the log for 7 days. If the store deleted records earlier, they would be collected again. */
 const SHORTEST = 8 * DAY;
 
 function keepOf(text: string): number {

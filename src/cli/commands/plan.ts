@@ -215,7 +215,7 @@ async function computedPlan(
     ? (renames: SuggestedRenames) => suggestRenames(renames, { tools, path, state, flags }, io)
     : undefined;
   const isForPeople = flags.format === 'text' || flags.format === 'markdown';
-  // Such a plan has no actions, so it would show the access of the account as unchanged.
+  // A plan that cannot be written has no actions, so it would show the access of the account as unchanged.
   const showUnwritable = async ({ access: _, gates: __, ...plan }: Plan) => {
     io.stdout.write(await renderPlan({ plan }, tools.kinds, { format: flags.format }, io));
   };
@@ -246,7 +246,7 @@ async function showPlan(
   const saved = outputs.isDocument ? savedPlan(plan, kinds, io.now()) : undefined;
   const written = refusal === null ? outputs.output : undefined;
   if (written && saved) await savePlan(saved, written);
-  // Without a saved file, a person has nothing to approve by the digest.
+  // The digest is shown only with a saved file, because otherwise there is nothing that a person could approve by the digest.
   const digest = written && saved?.digest;
   await outputs.page?.write(plan, { kinds, desired: state.desired, digest, observed });
   if (isShown(flags)) {

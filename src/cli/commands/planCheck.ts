@@ -53,8 +53,8 @@ export function addPlanCheck(
     });
 }
 
-// Gives `check` its flags. The library assigns a flag that both commands have to `plan`, wherever the flag is written. It also
-// assigns a flag that only `plan` has; such a flag is refused.
+// Gives `check` its flags. Commander assigns a flag that both commands have to `plan`, wherever the user writes it. It also
+// assigns to `plan` a flag that only `plan` has; here, such a flag is refused.
 function takeFlags(plan: Command, check: Command): void {
   for (const option of plan.options) {
     const name = option.attributeName();

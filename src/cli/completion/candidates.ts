@@ -9,7 +9,7 @@ export interface NameSources {
   readonly fields: () => Promise<readonly string[]>;
   readonly operations: () => readonly string[];
   readonly hazards: () => readonly string[];
-  /** Returns the objects that the files at `paths` declare, as `kind/name`. The paths are layers. */
+  /** Returns the objects that the files at `paths` (layers) declare, as `kind/name`. */
   readonly objects: (paths: readonly string[]) => Promise<readonly string[]>;
   /**
    * Returns the declared objects that an access question can name as its source. `destinations` returns the possible

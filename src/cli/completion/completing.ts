@@ -36,7 +36,8 @@ export async function completed(
   return printable(found).flatMap(({ text, about = '' }) => [text, about]);
 }
 
-// A name with hidden characters looks like another name, and a line feed would split it into two candidates.
+// Leaves out names with hidden characters, because such a name looks like another name, and a line feed would split it into two
+// candidates.
 const printable = (found: readonly Candidate[]): readonly Candidate[] =>
   found.filter(({ text }) => !hasHidden(text));
 

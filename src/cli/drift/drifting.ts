@@ -169,7 +169,7 @@ export async function attributedDrift(
   return { ...found, unfinished, attributions: new Map([...named, ...unattributable]) };
 }
 
-// What unfinished applies left, and these applies.
+// What unfinished applies left in the account, and these applies.
 async function leftByRuns(
   path: string,
   reading: Omit<Parameters<typeof leftUnfinished>[1], 'onNoted'>,
@@ -183,7 +183,7 @@ async function leftByRuns(
   return { left, unfinished };
 }
 
-// The audit log names nobody for what an unfinished apply left if only runs of meshform can have caused it.
+// Names the unfinished apply as the cause of what it left, where the audit log names nobody.
 const namingRuns = (attributions: Attributions, { left = new Map() }: DriftReport): Attributions =>
   new Map(
     [...attributions].map(([change, one]) => {

@@ -6,8 +6,8 @@ import { writeTargetAt } from '../../read/files/writeTarget.ts';
 import { type Io, say } from '../io.ts';
 
 /**
- * The wait between two attempts, in milliseconds. A turn takes at most as long as a notification, which determines the number of
- * attempts.
+ * The wait between two attempts, in milliseconds. A turn lasts at most as long as a notification, so the number of attempts
+ * follows from that time.
  */
 const PAUSE = 100;
 const ATTEMPTS = 600;

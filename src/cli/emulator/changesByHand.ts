@@ -14,9 +14,9 @@ interface Change {
   readonly method: 'PUT' | 'DELETE';
   readonly list: string;
   readonly where?: JsonObject;
-  /** The list that a PUT empties. */
+  /** The path of the list that the PUT empties. */
   readonly empty?: Path;
-  /** Lists that are read as objects and written as ids. */
+  /** The paths of lists that the API returns as objects and accepts as ids. */
   readonly ids?: readonly Path[];
   /** The description of the change: text before and after the field that names the object. */
   readonly result: readonly [before: string, field: string, after: string];

@@ -32,8 +32,8 @@ const NEXT = [
 ];
 
 /**
- * The network of the company on the first day, and how the company uses it: paths of the emulator, machines with names of groups,
- * and a plan of traffic.
+ * The network of the company on the first day: the paths of the emulator, its machines with their group names, and the traffic to
+ * simulate.
  */
 interface Company {
   readonly groups: string;

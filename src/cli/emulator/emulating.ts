@@ -126,7 +126,7 @@ function notStarted(
   );
 }
 
-/** The options of the emulator that flags set without a file. */
+/** The options of the emulator that come from flags alone, not from a file that a flag names. */
 function optionsOf({
   port,
   token,

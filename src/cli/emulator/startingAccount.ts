@@ -96,7 +96,7 @@ const VALIDATE =
 // `validate` reports warnings about the files.
 const isOfCommandLine = ({ code }: Diagnostic): boolean => code === 'INPUT_UNUSED';
 
-/** The declared machines. The API cannot create machines: they appear when they enrol. */
+/** The declared machines. They cannot be created through the API, because machines appear only when they enrol. */
 function machinesIn({ desired }: DesiredState, { kinds }: Schemas): readonly string[] {
   return desired.flatMap(({ kind, key }) =>
     kinds.get(kind)?.verbs.has('create') ? [] : [String(key)],

@@ -35,9 +35,9 @@ export interface ExpireFlags extends Omit<ApplyFlags, 'onError' | 'prune'> {
 /** Removes what has expired; returns the exit code. */
 export async function expire(path: string, given: ExpireFlags, io: Io): Promise<number> {
   const tools = loadSchemas();
-  // A test that expects the expired access would fail in every run, and nothing would ever be removed.
+  // A test that expects access which has expired would fail in every run, so nothing would ever be removed.
   const ends = { prune: 'none', tests: false, onError: 'continue', onlyEnds: true } as const;
-  // A name may now mean another object, and only the base shows which object was given an expiry time.
+  // The name may have passed to another object since, and only the base shows which object was given the expiry.
   const flags = { ...given, ...ends, isBaseIfRecorded: true };
   const code = await applyFiles(tools, path, flags, io);
   if (code !== EXIT.done) return code;
@@ -46,7 +46,7 @@ export async function expire(path: string, given: ExpireFlags, io: Io): Promise<
   const told = flags.format === 'text' ? io.stdout : io.stderr;
   for (const one of left) say(io.stderr, `Still in the account: ${endingText(one)}`);
   const gone = given.write ? goneGrants({ ...state, left }, io) : [];
-  // By the clock of the server, a grant that nobody has applied yet may not have ended.
+  // By the clock of the server, the access of a grant that was never applied may not have expired yet.
   const isOther = gone.length > 0 && isOtherTime(clocks);
   if (isOther) printFindings([clockDiffers(clocks, 'error', 'no file is removed')], io);
   else await removeFiles(tools.kinds, { files: gone, told }, io);
@@ -90,7 +90,7 @@ const withoutMessages = (io: Io): Io => ({
   stderr: { write: () => undefined, isTerminal: false },
 });
 
-// The files of grants of this folder of which a read shows that all objects have ended and are gone.
+// The grant files of this folder whose objects have all expired and, as a read shows, no longer exist in the account.
 function goneGrants(
   {
     desired,
@@ -119,7 +119,7 @@ async function removeFiles(
   for (const file of files) {
     const path = resolve(io.cwd, file);
     const text = await readIfThere(path);
-    // Another run has removed it.
+    // Another run has removed the file.
     if (text === null) continue;
     if (hasOnly({ file: path, text }, sections)) {
       await rm(path, { force: true });
@@ -133,13 +133,13 @@ async function removeFiles(
   say(told, `  git add -A ${folders} && git commit -m 'Grants that have ended'`);
 }
 
-// Whether a file of grants belongs to this folder: files of other layers also belong to other folders.
+// Whether a grant file belongs to this folder alone. Files of other layers also belong to other folders.
 function isOwnGrant(file: string, folder: string): boolean {
   const inside = relative(folder, file).split(sep).join('/');
   return !inside.startsWith('../') && isInGrants(inside);
 }
 
-// Whether a file contains only these sections: other sections, such as access tests and templates, would be lost with the file.
+// Whether a file contains only these sections. Other sections, such as access tests and templates, would be lost with the file.
 function hasOnly(source: SourceText, sections: ReadonlySet<string>): boolean {
   const { documents } = parseDocuments(source);
   return documents.every(

@@ -49,14 +49,14 @@ export async function grantAccess(
 ): Promise<number> {
   const { from, to, path } = askedFor(words);
   const begun = io.now();
-  // The time is shown to people in whole seconds. Rounding up would exceed the requested duration, and also a limit of the same
-  // duration.
+  // Times are shown in whole seconds. Rounding up would exceed the requested duration, and with it a limit of the same length.
   const until = timeText(Math.floor((begun + flags.for) / 1000) * 1000);
   const made = timeText(Math.floor(begun / 1000) * 1000);
   const name = `grant ${from.name} to ${to.name} ${made}`;
   const file = join(path, GRANTS_FOLDER, fileName(name, made));
   const content = grantObjects({ from, to, until, reason: flags.reason, name });
-  // The first interrupt must not end the process while the file is there and nobody has seen what it grants.
+  // From here on, the first interrupt must not end the process. Otherwise the file would stay although nobody has seen what it
+  // grants.
   io.interrupts?.begin();
   const takeBack = await written(resolve(io.cwd, file), textOf(content), io);
   try {
@@ -132,7 +132,7 @@ function textOf(content: Json): string {
 async function written(file: string, text: string, io: Io): Promise<() => Promise<void>> {
   const folder = dirname(file);
   refuseNoFolder(dirname(folder), io);
-  // A checkout may contain a link in place of the folder, which may point anywhere.
+  // In the checkout, a symbolic link may take the place of the folder and point anywhere.
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found && !found.isDirectory()) throw noFolder(folder, found.isSymbolicLink(), io);
   const created = await newFolder(folder).catch((error: unknown) => {
@@ -152,7 +152,8 @@ async function newFolder(folder: string): Promise<string | undefined> {
   return mkdir(folder, { recursive: true });
 }
 
-// A folder that does not exist would be a new folder of desired state, without the limits of the folder that was meant.
+// Refuses a missing folder. Otherwise the grant would begin a new folder of desired state, without the limits of the folder that
+// the user meant.
 function refuseNoFolder(home: string, io: Io): void {
   if (statSync(home, { throwIfNoEntry: false })?.isDirectory()) return;
   const message = `there is no folder ${quoted(relative(io.cwd, home))}`;
@@ -195,7 +196,7 @@ async function showPlan(path: string, only: string, flags: GrantFlags, io: Io): 
   if (refusal) throw stopOf(refusal, io, true);
 }
 
-// A grant lasts from the clock of this machine.
+// Refuses a wrong clock, because the expiry of a grant is computed from the clock of this machine.
 function refuseOtherClock(clocks: Clocks, io: Io): void {
   if (!isOtherTime(clocks)) return;
   const findings = [clockDiffers(clocks, 'error', 'the grant would not end when it should')];

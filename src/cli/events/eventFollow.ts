@@ -99,7 +99,8 @@ function startOf(
   return from !== undefined && from > start ? from : start;
 }
 
-// The moment, or the current time if that is earlier: a machine whose clock is ahead must not hide later events of others.
+// The moment, or the current time if that is earlier. So a machine whose clock is ahead cannot hide later events of other
+// machines.
 function soonest(moment: Moment, io: Io): Moment {
   const now = momentOfClock(io.now());
   return moment < now ? moment : now;

@@ -15,7 +15,7 @@ import type { LogQuery } from '../../api/events/pages.ts';
 import type { Moment } from '../../api/events/time.ts';
 import type { ServerFlags } from '../flags/flags.ts';
 
-/** A log, and the requested part of it. */
+/** A log, and the requested rows of the log. */
 export interface Wanted {
   readonly log: LogName;
   readonly query: LogQuery;

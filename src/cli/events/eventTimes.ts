@@ -16,7 +16,10 @@ export function momentFrom(text: string, flag: string, now: number): Moment {
   throw new Stop(EXIT.usage, `${quoted(text)} of ${flag} is neither a time nor a duration`, hint);
 }
 
-/** The past moment that `text` means at `now`. Throws a `Stop` that names the flag, also for a moment in the future. */
+/**
+ * The past moment that `text` means at `now`. Throws a `Stop` that names the flag if the text is invalid or the moment is in the
+ * future.
+ */
 export function pastMomentFrom(text: string, flag: string, now: number): Moment {
   const moment = momentFrom(text, flag, now);
   if (moment <= momentOfClock(now)) return moment;

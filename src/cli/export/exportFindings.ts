@@ -59,7 +59,8 @@ export function findingsOf(
   ];
 }
 
-// A change without the fields that another finding, at their own place, reports as unchanged; undefined if no field remains.
+// A change without the fields that another finding already reports, at their own places, as unchanged; undefined if no field
+// remains.
 function unsaid(is: ShownChange, unchanged: Found['result']['unchanged']): readonly ShownChange[] {
   const address = addressOf(is.kind, is.partOf ?? is.key);
   const said = new Set(
@@ -88,7 +89,7 @@ const unchangedFinding = ({
   hint: `to keep what the account has, ${keep}; to undo the change in the account, run \`meshform apply\``,
 });
 
-/** The warning for a renamed object that other folders declare too. */
+/** The warning for a renamed object that other folders also declare. */
 export function renamedElsewhere({ desired, address, now, elsewhere }: RenamedShared): Diagnostic {
   const places = elsewhere.map(
     ({ folder, object }) => `${quoted(folder)} declares it too, at ${placeText(object.at)}`,
@@ -127,7 +128,7 @@ function leftAsItWas({ address, fields }: ShownChange, at: Span | undefined): Di
 // The finding as a warning: a plan stops or skips the object, an export only reports it.
 const unclear = (finding: Diagnostic): Diagnostic => ({ ...finding, severity: 'warning' });
 
-/** Why an object with an ambiguous name is left out: only people can decide which object the files declare. */
+/** Why an object with an ambiguous name is left out: only a person can decide which live object the files declare. */
 export const sharedName = (kind: KindName, id: RemoteId, ambiguous: readonly Ambiguous[]) =>
   ambiguous.some(one => one.desired.kind === kind && one.namesakes.includes(id))
     ? 'a file declares its name, and several objects have it'

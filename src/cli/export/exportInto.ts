@@ -41,7 +41,7 @@ export async function checkAgainst(
   const made = new Set(plan.changes.map(({ at }) => at));
   const { idOf, plan: next } = await run.nextPlan(desired);
   const { objects } = account.snapshot;
-  // The account has an object with this name, but the files do not mean this object.
+  // The account has an object with this name, but the declaration in the files resolves to another object.
   const others = misnamed(account.model.objects, { desired, live: objects, idOf });
   const isOther = ({ kind, key }: Desired) =>
     objects.some(one => one.kind === kind && one.key === key && others.has(`${kind} ${one.id}`));
@@ -56,7 +56,8 @@ export async function checkAgainst(
       .map(({ kind, key }) => addressOf(kind, key)),
     undeclared,
   };
-  // Files that match the account by themselves may still have a plan with differences, because of the bases of the folders.
+  // The files themselves may match the account, and their next plan may still have differences, because of the bases of the
+  // folders.
   const difference = agree(found)
     ? { ...found, ...differencesOf(next, { isConcern: isConcern(run), desired }) }
     : found;
@@ -100,7 +101,7 @@ interface ExportFindings {
   readonly isWorse: boolean;
 }
 
-/** The files as the export leaves them, where they are, and the account. */
+/** The files after the export, their target, and the account. */
 interface ExportedFiles {
   readonly future: Awaited<ReturnType<typeof futureFiles>>;
   readonly target: Target;
@@ -176,7 +177,7 @@ function draftOf(target: Target, whole: AccountExport, run: ExportRun): FirstDra
   return { compared, model, bound: named.bound, unchanged, repairs, shared };
 }
 
-// The account without objects that several folders declare: such an object keeps its name, as if it was left out.
+// The account without objects that several folders declare, which keep their declared names like objects that the user left out.
 function withoutShared(
   account: AccountExport,
   { declared }: Comparison,

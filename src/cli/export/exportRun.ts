@@ -23,7 +23,7 @@ export interface ExportFlags extends AccountFlags, VariableFlags {
   readonly withUnknownServices?: boolean;
 }
 
-/** An export in progress. */
+/** A run of `export`. */
 export interface ExportRun {
   readonly tools: Schemas;
   readonly flags: ExportFlags;
@@ -34,7 +34,7 @@ export interface ExportRun {
   readonly dialect: Dialect;
   /** The recorded bases of the account, if the account shows texts that may be secrets. */
   readonly bases: readonly KnownBase[];
-  /** What has become of objects that the files name and the account does not have. */
+  /** The request to find out what happened to objects that the files name and the account does not have. */
   readonly became: FateRequest;
   /** Resolves to the next plan with its findings, if the files declare these objects. */
   readonly nextPlan: (desired: readonly Desired[]) => Promise<Planned>;

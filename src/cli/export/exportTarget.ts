@@ -150,8 +150,8 @@ export async function writeExport(
   return project.map(({ path }) => relative(io.cwd, path));
 }
 
-// The text of a new project file, because a first export begins a project. The account is a comment in it: the user may try the
-// files elsewhere first, such as in an emulator.
+// The text of a new project file, because a first export begins a project. The account is only in a comment, because the user may
+// try the files elsewhere first, such as in an emulator.
 function newProject(
   { path, isFile, files }: Target,
   account: string | undefined,

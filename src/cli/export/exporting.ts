@@ -58,7 +58,7 @@ import { knownBases } from './knownBases.ts';
 /** Exports the account, or checks an existing export; returns the exit code. */
 export function exportOrCheck(flags: ExportFlags, io: Io): Promise<number> {
   const { place, isText } = placeOf(flags, io);
-  // A plan reads the bases of all folders where they are, and so does what predicts a plan.
+  // A plan reads the bases of all folders at the remote, so an export that predicts a plan does the same.
   return withSharedBases(isText ? io.cwd : place, { base: 'auto' }, io, async (own, runs) => {
     const asked = await askedFor(flags, own);
     return withConnection(flags, asked.project, own, connection =>
@@ -170,8 +170,8 @@ function tellOrStop(
   printFindings(findingsOf(account, kinds, mentionedKinds(selection, target)), io);
 }
 
-// What unfinished applies left: a plan counts it as declared by the base. If only some kinds are read, the objects of the other
-// kinds would look deleted.
+// What unfinished applies left, which a plan counts as declared by the base. If only some kinds are read, the objects of the
+// other kinds would look deleted.
 async function leftByRuns(
   { tools: { kinds }, target, selection, io }: Asked,
   connection: TransportOptions,
@@ -183,8 +183,8 @@ async function leftByRuns(
   return leftUnfinished(target.path, { kinds, connection, runs, isWhole, onNoted }, io);
 }
 
-// The address in a file may be a guess of the value that a reference stands for, beside the reference or in its place. It is never
-// compared with that value.
+// An address written in a file, beside a reference or in its place, may be a guess of the value behind the reference. So the
+// address is never compared with that value, which would confirm the guess.
 function withStandInsFor(
   target: Target,
   {
@@ -226,7 +226,8 @@ async function othersOf(
   return target.state ? others : others.map(withoutGivenUp);
 }
 
-// An export into new files may take over objects that another folder has removed from its files, and that only its base declares.
+// An export into new files may take over objects that another folder has removed from its files, so that only the base of that
+// folder still declares them.
 const withoutGivenUp = (other: OtherFolder): OtherFolder =>
   other.files.length > 0 ? { ...other, base: [] } : other;
 
@@ -235,7 +236,7 @@ const withOthers = ({ state, ...target }: Target, others: readonly OtherFolder[]
   ...(state && { state: { ...state, others } }),
 });
 
-// The export without objects that other folders declare: these stay in their files.
+// The export without objects that other folders declare. These objects stay in the files of those folders.
 function beside(
   account: AccountExport,
   asked: Pick<AccountAndFolders, 'desired' | 'ids' | 'meant' | 'others' | 'kinds'>,

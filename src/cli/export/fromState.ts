@@ -65,7 +65,7 @@ export function limitedTo(
   };
 }
 
-/** Stops the command if the account has no object of the state, because the state belongs to another account then. */
+/** Stops the command if the account has no object of the state, because then the state belongs to another account. */
 export function stopOnOther(
   state: StateFile,
   { snapshot }: AccountExport,

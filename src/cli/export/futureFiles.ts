@@ -1,5 +1,6 @@
-// The files as an export would leave them, and their next plan. A name that means another object gets an id. An object is left
-// unchanged if the next apply would change it because of the export, or if references elsewhere in the files would mean it.
+// Computes the files after the export, and their next plan. An object gets an id in the files if its name alone would resolve to
+// another object. An object is left unchanged if the export would make the next apply change it, or would change which object
+// references elsewhere in the files resolve to.
 import { join, relative } from 'node:path';
 import { type Comparison, declaredOf } from '../../export/adoption/compare.ts';
 import {
@@ -50,7 +51,7 @@ interface Settled extends Leaving {
   readonly result: Merged;
   readonly model: ExportModel;
   readonly remaining: readonly Remaining[];
-  /** The objects that references elsewhere in the files would mean, but do not mean yet. */
+  /** The objects to which references elsewhere in the files would newly resolve. */
   readonly meanings: readonly NewMeaning[];
 }
 
@@ -58,13 +59,14 @@ interface Settled extends Leaving {
 interface Leaving {
   /** The changes that the next apply would have made because of the export. */
   readonly left: readonly ShownChange[];
-  /** The objects that references elsewhere in the files would have meant. */
+  /** The objects that were left out because references elsewhere in the files would have resolved to them. */
   readonly unmeant: readonly NewMeaning[];
 }
 
 /**
- * The future files with all objects except those that the next apply would change because of the export and those that references
- * elsewhere would mean. If leaving objects out does not help, the result contains all objects, and nothing may be written.
+ * The future files with all objects except those that the next apply would change because of the export and those to which
+ * references elsewhere would newly resolve. If leaving objects out does not help, the result contains all objects, and nothing
+ * may be written.
  */
 export async function futureFiles(
   draft: FutureFiles,
@@ -79,7 +81,7 @@ export async function futureFiles(
     const { remaining, meanings } = best;
     const worse = remaining.filter(({ isNew }) => isNew);
     if (worse.length + meanings.length === 0) return best;
-    // The other meaning of a reference may be the reason for changes.
+    // The changes may have no other cause than the new meaning of a reference.
     const changes = meanings.length > 0 ? [] : worse;
     const left = [...best.left, ...changes.flatMap(({ is }) => ('code' in is ? [] : [is]))];
     const unmeant = [...best.unmeant, ...meanings];
@@ -99,7 +101,7 @@ export function isAmong(
   return object => partsOf(object).some(part => ids.has(boundAs(part)));
 }
 
-// Binds an object by its id if the next plan would take its name for another object or for none.
+// Binds an object by id if its name would resolve to another object, or to none, in the next plan.
 async function settled(
   { draft, left, unmeant }: Leaving & { readonly draft: FutureFiles },
   target: Target,
@@ -141,14 +143,14 @@ async function settled(
   }
 }
 
-/** What is written of the draft. */
+/** The part of the draft that is written. */
 interface Written {
   readonly model: ExportModel;
   readonly draft: FutureFiles;
   /** Whether an object stays as it is in the files. */
   readonly isLeft: (object: Exported) => boolean;
   readonly bound: Bound;
-  /** The fields that other texts of an object give. */
+  /** The fields that an object inherits from other texts, such as its template. */
   readonly inherited: ReadonlySet<string>;
 }
 
@@ -203,7 +205,8 @@ interface LeftOut {
   readonly isUnmeant: (object: Exported) => boolean;
 }
 
-// Leaves out the objects that the files do not declare yet; the other objects stay as they are declared.
+// Removes from the export the objects that are left out and that the files do not declare yet. Other objects that are left out
+// stay as they are declared.
 function withoutAdded(
   { model, compared: { declared } }: FutureFiles,
   { isLeft, isUnmeant }: LeftOut,
@@ -227,8 +230,8 @@ function stayingIn(
   return (state?.desired ?? []).filter(({ at }) => !places.has(spanText(at)));
 }
 
-// The removed fields that templates and layers also set. Removed from the object's own text, they would get the value of the
-// template or layer.
+// The removed fields that a template or layer also sets. If such a field were removed only from the object's own text, the value
+// of the template or layer would apply.
 function stillDeclared({ removed }: Merged, desired: readonly Desired[]): readonly string[] {
   if (removed.length === 0) return [];
   const objects = Map.groupBy(desired, one => addressOf(one.kind, one.key));

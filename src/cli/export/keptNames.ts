@@ -1,5 +1,5 @@
-// The places that still name a renamed object and that an export does not change: declarations that it leaves out, access tests,
-// and guards.
+// Finds the places that still use the former name of a renamed object after an export: declarations that it leaves out, access
+// tests, and guards.
 import { selectorOf } from '../../access/ask/selector.ts';
 import { type Comparison, declaredOf } from '../../export/adoption/compare.ts';
 import { formerRefs, type Renamed } from '../../export/adoption/renamed.ts';

@@ -1,4 +1,4 @@
-// The recorded bases of an account, for an export: they show which texts of the account are secrets.
+// Reads the recorded bases of an account for an export, because they show which texts of the account are secrets.
 import { isRefusal } from '../../apply/refusal.ts';
 import { SIGNING_KEY, signerOf } from '../../apply/signing/signer.ts';
 import type { KnownBase } from '../../export/declarations.ts';
@@ -18,7 +18,7 @@ interface BasesOfAccount {
   readonly token: string;
 }
 
-/** The bases of the account at the remote or in the clone; none outside of a repository, or if git fails. */
+/** The bases of the account at the remote or in the clone; none outside a repository, or if git fails. */
 export async function knownBases(
   { path, account, kinds, token }: BasesOfAccount,
   io: Io,

@@ -29,7 +29,10 @@ interface BaseDoubts {
   readonly older?: OlderBase;
 }
 
-/** The doubts about the base of a plan. A job that only plans may lack the key: the apply verifies the base itself. */
+/**
+ * The doubts about the base of a plan. They are only notes, because a job that only plans may lack the key, and the apply
+ * verifies the base itself.
+ */
 export async function doubtsOfBase(
   { plan, state, flags, journals }: BaseInUse,
   token: string,

@@ -1,4 +1,5 @@
-// A base belongs to a folder. The base of one of its files would declare the same objects a second time.
+// Refuses to use a base for a single file, because a base belongs to a folder. A separate base for one of its files would declare
+// the same objects twice.
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -15,7 +16,10 @@ import { Stop } from '../stop.ts';
  */
 type Use = 'record' | 'compare' | 'command';
 
-/** Throws a `Stop` if the path is one of several files of a folder: that file has no base, and none can be recorded for it. */
+/**
+ * Throws a `Stop` if the path is one of several files of a folder, because such a file has no base, and none can be recorded for
+ * it.
+ */
 export function refuseBaseOfFile(path: string, use: Use, { cwd }: Pick<Io, 'cwd'>): void {
   const file = resolve(cwd, path);
   if (!isFile(file) || othersBeside(file).length === 0) return;

@@ -109,7 +109,7 @@ export async function desiredOrStop(
   return state;
 }
 
-/** Whether a run only removes what has expired: then expiry times that only the base has count too. */
+/** Whether a run only removes what has expired. In such a run, expiry times that only the base contains count too. */
 interface EndFlag {
   readonly onlyEnds?: boolean;
 }

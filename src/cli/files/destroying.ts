@@ -11,7 +11,7 @@ export interface DestroyFlag {
   readonly destroy?: true | number;
 }
 
-/** Throws a `Stop` if the flag is given without `--prune removed`: another mode would delete no objects, or more objects. */
+/** Throws a `Stop` if the flag is given without `--prune removed`. Another mode would delete no objects, or other objects too. */
 export function refuseDestroyWithout({
   prune,
   destroy,

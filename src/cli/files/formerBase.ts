@@ -1,5 +1,4 @@
-// What the notes on this machine and at the remote show about the base of a folder that has none: an apply may have recorded a
-// base.
+// Finds notes, on this machine or at the remote, that an apply recorded a base for a folder which has none now.
 
 import { resolve } from 'node:path';
 import { isNotedStill, newestFirst } from '../../apply/recordedBase/newest.ts';
@@ -26,7 +25,7 @@ export async function formerBase(
   const journals = (await io.sharedJournals?.()) ?? undefined;
   const known = { host, signer, journals };
   const folder = nearPath(io.cwd, folderOf(resolve(io.cwd, path)));
-  // If git fails, the later search for the base reports the reason.
+  // A failure of git is ignored here, because the later search for the base reports it.
   const older = await notNewest(folder, { ref, stored: null }, known).catch(() => null);
   if (older === null) return null;
   if (isFirst && !isNotedStill(await newestFirst({ folder, ref }, known))) return null;

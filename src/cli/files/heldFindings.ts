@@ -21,8 +21,8 @@ interface Judging {
 }
 
 /**
- * The findings that a plan does not replace. A reference with a finding of the plan is not reported twice. A reference to an
- * object that no file may change is accepted. A secret is reported as missing only for objects that the plan writes. With
+ * The findings that a plan does not replace. A reference is not reported twice if the plan has a finding about it. A reference to
+ * an object that no file may change is accepted. A secret is reported as missing only for objects that the plan writes. With
  * `isStrict`, the remaining findings are errors.
  */
 export function findingsLeft(

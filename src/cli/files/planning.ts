@@ -62,11 +62,11 @@ interface PlanAsked
   readonly onLeft?: (findings: readonly Diagnostic[]) => void;
 }
 
-/** Which errors of a plan a command tolerates, and whether the plan undoes a run. */
+/** Which errors of a plan a command tolerates, and whether the plan undoes an apply. */
 interface Tolerance {
   /** Errors that are reported without stopping the command. */
   readonly tolerated?: ReadonlySet<DiagnosticCode>;
-  /** Whether the plan undoes a run, which is its base. */
+  /** Whether the plan undoes an apply. Its base is then the state of the account after that apply. */
   readonly isUndo?: boolean;
 }
 
@@ -133,7 +133,7 @@ interface Sources {
   readonly connection: TransportOptions;
 }
 
-/** The options of the plan, with objects in the form in which names are compared. */
+/** The options of the plan, in which every object is written in the form in which names are compared. */
 type NamedAsked = ReturnType<typeof objectFlags<PlanAsked>>;
 
 async function computed(
@@ -208,7 +208,7 @@ async function baseDoubts(
   const inUse = { plan, state, flags: asked, journals };
   const { notes, older } = await doubtsOfBase(inUse, connection.token, io);
   if (!older) return { notes };
-  // A plan with `--record-base` that is not applied returns the refusal that its apply would return. An apply has its own check.
+  // A plan with `--record-base` that is not applied returns the refusal that its apply would return. An apply checks this itself.
   const isAsked = asked.recordBase === true && asked.isWritten !== true;
   return isAsked ? { notes, refusal: older } : { notes: [...notes, olderBaseNote(older, io)] };
 }

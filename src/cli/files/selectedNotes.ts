@@ -1,4 +1,4 @@
-// Hides notes about objects that a run leaves out, because a missing secret does not matter for them.
+// Hides notes about missing secrets of objects that a run does not select, because these secrets do not matter for the run.
 import { withDependencies } from '../../engine/scope/dependencies.ts';
 import { selected } from '../../engine/scope/selection.ts';
 import type { Selection } from '../../engine/types/selection.ts';

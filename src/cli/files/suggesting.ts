@@ -107,14 +107,14 @@ function inWorkTree(
   return {
     pathOf,
     written: names.filter(isInside),
-    unwritten: unwrittenOf(outside, 'it is outside of the work tree'),
+    unwritten: unwrittenOf(outside, 'it is outside the work tree'),
   };
 }
 
 const unwrittenOf = (names: readonly FormerName[], because: string): readonly UnwrittenName[] =>
   names.map(({ rename }) => ({ rename, because }));
 
-// Leaves out edits that would change the meaning of anything else, which a second read of the files shows.
+// Leaves out edits that would change the meaning of anything else. To detect this, the edited files are read again.
 async function meant(
   names: readonly FormerName[],
   files: readonly ExportedFile[],

@@ -53,7 +53,7 @@ interface Report {
   readonly declared: number;
   readonly diagnostics: readonly Diagnostic[];
   readonly lints?: LintReport;
-  /** Whether lints were requested but errors in the files prevent them. */
+  /** Whether lints were requested but could not run because the files have errors. */
   readonly isLintSkipped: boolean;
 }
 
@@ -69,8 +69,7 @@ export function withDialect(
 ): readonly Diagnostic[] {
   const { strict = false } = flags;
   const dialect = flags.dialect ?? project.dialect;
-  // Findings at a place with another finding are left out: findings that hold for every server were already reported with the
-  // files.
+  // Leaves out findings at a place that already has a finding, because findings that hold for every server were already reported.
   const faulty = new Set(diagnostics.map(({ at }) => at && spanText(at)));
   const refused = dialectFindings(loadSchemas().kinds, desired, { dialect, strict, others });
   return [...diagnostics, ...refused.filter(({ at }) => !faulty.has(at && spanText(at)))];

@@ -1,5 +1,5 @@
-// Empty values of flags and arguments. No empty value is valid: it means that a script passed a variable that was not set, and
-// the command would not do what was intended.
+// Refuses empty values of flags and arguments. An empty value usually means that a script passed an unset variable, so the
+// command would not do what was intended.
 import type { Command } from 'commander';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { EXIT } from '../exitCodes.ts';

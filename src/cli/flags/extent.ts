@@ -28,12 +28,13 @@ export function extentOf(
 ): Extent {
   const detail = full ? 'full' : summary ? 'summary' : 'screen';
   const words = saved === undefined ? argv && repeated(argv) : ['show', saved, '--full'];
-  // The command is shown in logs and comments, so whoever runs it writes the password of an address again.
+  // The command is shown in logs and comments, so the passwords in addresses are removed; whoever runs the command writes them
+  // again.
   const shown = words && ['meshform', ...words].map(withoutCredentials);
   return { detail, command: shown?.map(shellWord).join(' ') };
 }
 
-/** Flags that the command for the whole plan must not repeat: they confirm the plan, or shorten its output. */
+/** Flags that the command for the whole plan must not repeat, because they confirm the plan or shorten its output. */
 const ONCE: ReadonlySet<string> = new Set(['--summary', '--yes', '--auto-approve']);
 
 /**
@@ -55,7 +56,7 @@ export function wordsOfPlan(
     const hasValue = option?.required === true && flag === word;
     const known = optionOf(plan, flag);
     const isKept = option === undefined || known !== undefined;
-    // A flag of both commands may have a value only with `apply`.
+    // A flag of both commands may take a value with `apply` and none with `plan`.
     if (isKept && known?.isBoolean() === true) words.push(flag);
     else if (isKept) for (const kept of argv.slice(at, at + (hasValue ? 2 : 1))) words.push(kept);
     if (hasValue) at += 1;

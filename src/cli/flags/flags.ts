@@ -52,11 +52,11 @@ export interface PlanFlags extends Selection {
   readonly rotate?: readonly string[];
   readonly fingerprints?: string;
   readonly forget?: readonly string[];
-  /** False: the access tests of the files are not run. */
+  /** False if the access tests of the files are not run. */
   readonly tests?: boolean;
-  /** False: a plan that grants access is refused. */
+  /** False if a plan that grants access is refused. */
   readonly newAccess?: boolean;
-  /** Of an apply only. */
+  /** Only for an apply. */
   readonly secretsTo?: PlaceChoice;
 }
 
@@ -263,7 +263,7 @@ function collectResolution(value: string, before: readonly Resolution[] = []): R
   return [...before, { side, ...(object.length > 0 && { object: object.join('=') }) }];
 }
 
-// With two places, the user would expect each secret in both places, but each place would get only some secrets.
+// Accepts only one place. With two places, the user would expect each secret in both, but each place would get only some secrets.
 function onePlace(text: string, before: PlaceChoice | undefined): PlaceChoice {
   const place = placeChoice(text);
   if (before !== undefined) throw new InvalidArgumentError('Only one destination is possible.');

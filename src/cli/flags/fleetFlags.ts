@@ -77,7 +77,7 @@ export const withFleetConnections = (command: Command): Command =>
       wholeNumber,
     );
 
-// A whole number; 0 stands for none.
+// Parses a whole number; 0 means no limit.
 const wholeNumberOrNone = (value: string): number => (value === '0' ? 0 : wholeNumber(value));
 
 /** The argument of commands of a fleet. */

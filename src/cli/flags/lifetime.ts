@@ -1,4 +1,4 @@
-// A duration that is not zero, in milliseconds.
+// Parses a duration that is not zero, in milliseconds.
 import { InvalidArgumentError } from 'commander';
 import { spanOf } from '../../model/text/duration.ts';
 

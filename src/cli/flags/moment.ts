@@ -1,5 +1,4 @@
-// A moment on the command line at which files are judged: a time with a zone, or a day, which means the beginning of that day in
-// UTC.
+// Parses the moment at which files are judged: a time with a zone, or a day, which means the beginning of that day in UTC.
 import { InvalidArgumentError } from 'commander';
 import { timeIn } from '../../model/text/calendar.ts';
 

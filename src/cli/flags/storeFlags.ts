@@ -10,7 +10,7 @@ export interface StoreFlags {
   readonly since?: number;
 }
 
-/** Adds the flags of a store to a command that judges a plan. `others` are flags with which the command judges nothing. */
+/** Adds the flags of a store to a command that judges a plan. `others` are flags with which the command does not judge a plan. */
 export function withStoreFlags(command: Command, others: readonly string[] = []): Command {
   const store = new Option(
     '--store <folder>',

@@ -50,7 +50,7 @@ export function accountIo(
 ): { readonly own: Io; readonly printed: Printed } {
   const stdout = kept();
   const stderr = kept();
-  // The secrets of one account are not given to the next account: only the tokens are known to all accounts.
+  // The secrets of one account must not reach another account, so only the tokens are known in the runs of all accounts.
   const secrets = new KnownSecrets();
   if (credential) secrets.add(credential.token);
   const settings = settingsOf(account, { file, id });
@@ -78,8 +78,9 @@ export function accountIo(
   return { own, printed: { stdout: stdout.text, stderr: stderr.text } };
 }
 
-// Why the files of an account cannot read a variable. The answer is the same whether or not the run has the variable, because the
-// author of these files need not know. A run without a server reads no value of a variable, and may not know which are listed.
+// Why the files of an account cannot read a variable. The answer does not depend on whether the variable is set in the run,
+// because the author of these files must not learn that. A run without a server reads no values, and may not know which variables
+// are listed.
 const withheldBy =
   (listed: ReadonlySet<string> | undefined, { credentials }: FleetAccount, readsValues: boolean) =>
   (name: string): Withheld | undefined => {
@@ -98,7 +99,7 @@ const NOT_KNOWN: Withheld = {
 };
 const NOT_READ: Withheld = { why: 'is not read here, because a check of the files needs no value' };
 
-/** A run without a server reads no credentials, so the keys of an account are unknown. */
+/** Without credentials, the keys of an account are unknown. */
 const NOTHING = {
   refused: {
     why: 'a command that asks no server has no keys for the accounts of a fleet',
@@ -116,20 +117,20 @@ function settingsOf(
     file,
     account: account ?? id,
     accountAt: at,
-    // A discovered account may get its own folder later, so its base must not depend on the layers that it has now.
+    // A discovered account may get its own folder later, so the name of its base must not depend on the layers that it has now.
     name: tenant === undefined ? undefined : name,
     layers: layersOf(file, one).map(realOf),
     absent: absentLayers.map(layer => realOf(resolve(home, layer))),
   };
 }
 
-// The folder of journals of an account. Journals are found by the layers, and accounts may have the same layers, so each account
-// needs its own folder.
+// The folder of journals of an account. Journals are found by their layers, and several accounts may have the same layers, so
+// each account needs its own folder.
 const journalsOf = ({ name }: FleetAccount, { cwd, env }: Io): string =>
   fleetJournals(name, { cwd, env, journals: env.MESHFORM_JOURNALS });
 
-// The variables of an account in the form of environment variables. An account need not use every variable of its entry, and a
-// variable from a flag would have to be used.
+// The variables of an account as environment variables and not as `--var`, because files must use every variable of a flag, but
+// need not use every variable of a fleet entry.
 const asVariables = ({ vars }: FleetAccount): Record<string, string> =>
   Object.fromEntries(Object.entries(vars).map(([name, value]) => [`${VARIABLE}${name}`, value]));
 

@@ -1,10 +1,11 @@
-// The time limit of each account of a fleet, so that an account whose server or whose own `rate` is slow holds up no other account.
+// The time limit of each account of a fleet. So an account with a slow server, or with a low `rate` of its own, does not delay
+// the other accounts.
 
 /** The time of one run for an account. */
 export interface AccountTime {
   /** Whether a request may start at this time of the clock, in milliseconds. */
   readonly isLeft: (at: number) => boolean;
-  /** Waits for something that all accounts of a token wait for: this time does not count. */
+  /** Runs a wait that all accounts of a token share; its duration does not count towards the limit. */
   readonly uncounted: <T>(wait: () => Promise<T>) => Promise<T>;
 }
 
@@ -16,7 +17,7 @@ export function accountTime(limit: number, now: () => number): AccountTime {
   let since = start;
   return {
     isLeft: at => at - start - uncounted - (waiting > 0 ? now() - since : 0) < limit,
-    // Requests of an account wait beside each other, so the time in which any of them waits counts once.
+    // Requests of an account wait concurrently, so time in which several of them wait counts only once.
     uncounted: async wait => {
       if (waiting === 0) since = now();
       waiting += 1;

@@ -42,7 +42,7 @@ export interface ApplyFleetFlags extends FleetServerFlags {
   readonly atOnce: number;
   readonly continue?: boolean;
   readonly accept?: readonly string[];
-  /** Why the rollout is given up. */
+  /** Why the rollout is abandoned. */
   readonly abandon?: string;
   readonly allow?: readonly Allowance[];
   readonly recordBase?: boolean;
@@ -269,7 +269,8 @@ async function carryOut(
   }
 }
 
-// Whether the rollout is stopped because of an account of this run, or of no account: of several shards, the others do not notify.
+// Whether an account of this run stopped the rollout, or no account did. Of several shards, the shards without that account do
+// not notify.
 const isStoppedBy = (
   { isOwn }: HeldRollout,
   end: RolloutEnd,
@@ -316,13 +317,13 @@ async function rollOutAmongShards(
   }
 }
 
-/** How often a shard checks the other shards, in milliseconds. */
+/** How often a shard checks the progress of the other shards, in milliseconds. */
 const LOOKS_EVERY = 5000;
 
-/** How many times a shard checks for another shard that nobody carries out before it ends: about three minutes. */
+/** How many checks a shard makes, while nobody carries out the shard that it waits for, before it ends: about three minutes. */
 const LOOKS_FOR_DEAD = 36;
 
-// A stopped rollout continues only once each account that is not healthy is accepted by its name.
+// Continues a stopped rollout. The user must name each account that is not healthy with `--accept` first.
 async function goOn(held: HeldRollout, { accept: names = [] }: ApplyFleetFlags, io: Io) {
   const ledger = held.ledger();
   if (names.length === 0 && whyStopped(ledger) === null) return;

@@ -93,8 +93,8 @@ export async function validateFleet(
   );
 }
 
-// Which variables the files may read, if this machine has the credentials: a variable that they do not list fails every apply. A
-// fault of the credentials is no fault of the files that are validated.
+// Reads from the credentials, if this machine has them, which variables the files may read. A variable that is not listed there
+// would fail every apply. Errors in the credentials are ignored, because they are not errors of the validated files.
 function variablesIn({ file, fleet }: FleetFile, io: Io): Pick<FleetRun, 'variables'> {
   const path = io.env[FLEET_CREDENTIALS];
   if (!path) return {};
@@ -151,7 +151,7 @@ export async function driftFleet(
   return fleetDriftCode(report);
 }
 
-// The last rollout of each account, by its name. A comparison needs neither a key nor a remote, so without them no rollout is
+// The last rollout of each account, by account name. A comparison needs neither a key nor a remote; without them, no rollout is
 // named.
 async function lastRollouts(
   fleet: OpenFleet,

@@ -70,7 +70,7 @@ export async function compareFleet(
   return isSame(comparison) ? EXIT.done : EXIT.changes;
 }
 
-// The account with exactly this name: a pattern may match several accounts, but two accounts are compared.
+// The account with exactly this name. Patterns are not allowed, because a pattern may match several accounts.
 function accountCalled(name: string, all: readonly FleetAccount[]): FleetAccount {
   const found = all.find(account => account.name === name);
   if (found) return found;

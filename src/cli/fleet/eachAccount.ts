@@ -96,7 +96,7 @@ export function fleetRun(
   };
 }
 
-// Returns whether several accounts use the token of a credential, which entries with different names may have too.
+// Returns whether several accounts use the token of a credential. Entries with different names may have the same token.
 function usedBySeveral({ accounts = [], credentials }: FleetRun['fleet']): FleetRun['isShared'] {
   const uses = Map.groupBy(accounts, account => {
     const credential = credentials?.get(account.credentials);

@@ -161,8 +161,8 @@ function fieldsOf(from: string): readonly string[] {
 }
 
 /**
- * The accounts. An account has a fault if its own files name another address than the credentials. Throws a `Stop` if files that
- * accounts share name another address.
+ * The accounts. If an account's own files name another address than the credentials, only this account gets a fault. Throws a
+ * `Stop` if files that several accounts share name another address.
  */
 function withAddresses(
   { file }: FleetFile,
@@ -216,7 +216,7 @@ function credentialsOrStop({ file, fleet }: FleetFile, io: Io): ReadonlyMap<stri
     throw new Stop(
       EXIT.usage,
       'no credentials are configured',
-      `set ${FLEET_CREDENTIALS} to a file outside of the checkout, with \`url\` and \`token_env\` for each name`,
+      `set ${FLEET_CREDENTIALS} to a file outside the checkout, with \`url\` and \`token_env\` for each name`,
     );
   const { entries } = fleet;
   const used = new Set(entries.map(entry => entry.credentials));

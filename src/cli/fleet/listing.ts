@@ -50,8 +50,8 @@ export async function listFleet(path: string, flags: ListFlags, io: Io): Promise
   return EXIT.invalid;
 }
 
-// New and removed accounts of an open rollout are shown only if its ledger can be read, because a list needs neither a key nor a
-// remote.
+// The ledger is optional here, because a list needs neither a key nor a remote. Without it, new and removed accounts of an open
+// rollout are not shown.
 async function openLedger(fleet: OpenFleet, io: Io): Promise<Ledger | undefined> {
   if (!io.env[SIGNING_KEY] || repositoryOf(folderOf(fleet.file)) === null) return undefined;
   try {

@@ -1,5 +1,5 @@
-// Open rollouts of fleet files that the checkout does not have. A rollout is found by the path of its fleet file, so that of a
-// renamed file would be overlooked.
+// Finds open rollouts whose fleet file is not in the checkout. A rollout is found by the path of its fleet file, so the rollout
+// of a renamed file would otherwise be overlooked.
 import { join } from 'node:path';
 import type { Ledger } from '../../model/rollout.ts';
 import { isThere } from '../../read/files/isThere.ts';
@@ -12,7 +12,7 @@ import { sentenceOfMissingFile } from '../refusals/rolloutRefusals.ts';
 import { Stop } from '../stop.ts';
 import type { FleetFile } from './fleetFiles.ts';
 
-/** Those of these ledgers whose fleet file is not in the checkout of another fleet file. */
+/** The ledgers whose fleet file is not in the checkout of the given fleet file. */
 export function withoutFile(
   ledgers: readonly Ledger[],
   { file }: Pick<FleetFile, 'file'>,
@@ -21,7 +21,7 @@ export function withoutFile(
   return root === undefined ? [] : ledgers.filter(({ fleet }) => !isThere(join(root, fleet)));
 }
 
-/** Prints a note about such an open rollout, with the way to continue it. */
+/** Prints a note about an open rollout whose fleet file is missing, with the way to continue it. */
 export function tellMissingFile(ledger: Ledger, io: Io, isQueued?: boolean): void {
   const [message, hint] = sentenceOfMissingFile(ledger, isQueued);
   tellAsNote(new Stop(EXIT.refused, message, hint), io);

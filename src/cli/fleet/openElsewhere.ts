@@ -9,7 +9,7 @@ import { type Io, say } from '../io.ts';
 import type { OwnRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 
-/** The time limit of a connection, in milliseconds. A remote that does not answer is named, and stops nothing. */
+/** The time limit of a connection, in milliseconds. A remote that does not answer is reported, but does not stop the command. */
 const PATIENCE = 10_000;
 
 /**

@@ -23,7 +23,7 @@ const KEPT = [
   'var',
 ] as const satisfies readonly (keyof FleetPlanFlags)[];
 
-/** Flags that only matter before the apply: a later plan with these flags would repeat their effect. */
+/** Flags that only matter before the apply. A later plan with these flags would repeat their effect. */
 const ONCE: ReadonlySet<string> = new Set(['rotate', 'first', 'forget', 'resolve']);
 
 type Kept = Pick<FleetPlanFlags, (typeof KEPT)[number]>;

@@ -107,8 +107,8 @@ function ratesOf({ rateOf }: FleetRun, { credentials }: OpenFleet): ReadonlyMap<
   );
 }
 
-// Refuses a wave that matches no account: a canary wave with a typo would be skipped, and the next wave would begin with all
-// accounts.
+// Refuses a wave that matches no account. Otherwise a canary wave with a typo would be skipped, and the rollout would begin with
+// all accounts.
 function refuseMatchless({ accounts, fleet, shown }: OpenFleet): void {
   const [wave] = assignWaves(accounts, fleet.waves).matchless;
   if (wave === undefined) return;

@@ -43,7 +43,7 @@ export interface ScheduleFlags extends DatabaseFlags {
 export interface QueueFlags extends DatabaseFlags {
   readonly continue?: boolean;
   readonly accept?: readonly string[];
-  /** Why the rollout is given up. */
+  /** Why the rollout is abandoned. */
   readonly abandon?: string;
   readonly allow?: readonly Allowance[];
   readonly recordBase?: boolean;
@@ -80,7 +80,7 @@ export async function queueFleet(
 
 /**
  * Refuses to begin a rollout of saved plans without the queue while the queue has one of the fleet, or of one of the accounts. A
- * database that does not answer is named, and stops nothing.
+ * database that does not answer is reported, but does not stop the command.
  */
 export async function refuseBesideQueued(
   fleet: FleetFile,
@@ -133,7 +133,8 @@ async function openOrStop(queue: FleetQueue, fleet: FleetFile, io: Io): Promise<
   );
 }
 
-// The ledger of the open rollout of the fleet file. If there is none, notes tell of rollouts whose fleet file may have been renamed.
+// The ledger of the open rollout of the fleet file. If there is none, prints notes about rollouts whose fleet file may have been
+// renamed.
 async function openOrTold(
   { table, path }: FleetQueue,
   fleet: FleetFile,
@@ -146,7 +147,7 @@ async function openOrTold(
   return null;
 }
 
-// Ends a rollout. Accounts in progress are completed, because a plan should not be interrupted. No other account begins.
+// Abandons a rollout. Accounts in progress are completed, because a plan should not be interrupted. No other account begins.
 async function giveUp(
   queue: FleetQueue,
   { fleet, why }: { readonly fleet: FleetFile; readonly why: string },
@@ -229,7 +230,7 @@ export interface QueueStatus {
   readonly workers: readonly KnownWorker[];
   /** The accounts that need a person: `fleet apply --continue --queue` creates new jobs for them. */
   readonly deadLetters: readonly DeadLetter[];
-  /** The cron expression of the workers' checks for drift; undefined without a schedule. */
+  /** The cron expression of the scheduled drift checks; undefined without a schedule. */
   readonly drift: string | undefined;
 }
 

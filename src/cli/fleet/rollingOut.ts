@@ -176,11 +176,11 @@ async function applyOne(
   return 'ran' in again ? end(again.ran) : again.lost;
 }
 
-/** An account that has begun. */
+/** An account whose apply has begun. */
 interface BegunAccount {
   readonly account: FleetAccount;
   readonly entry: RolloutAccount;
-  /** Whether an earlier run had begun it. */
+  /** Whether an earlier run had begun the apply. */
   readonly wasRunning: boolean;
 }
 
@@ -199,8 +199,8 @@ async function approvedRun(
   return ran.code === EXIT.stale || ran.value === EXIT.stale ? undefined : ran;
 }
 
-// The account changed while others were watched, or another machine has the approved plan. A new plan that does the same
-// replaces the approved plan.
+// Plans an account again, because the account changed while others were watched, or because another machine has the approved
+// plan. A new plan with the same effect replaces the approved plan.
 async function runPlannedAgain(
   { account, entry, wasRunning }: BegunAccount,
   held: HeldLedger,
@@ -208,7 +208,7 @@ async function runPlannedAgain(
 ): Promise<{ readonly ran: Ran<number> } | { readonly lost: Lost }> {
   const made = await work.plan(account);
   const { value: plan, ...failed } = made;
-  // The approved plan may have been carried out although the ledger does not show it, because somebody put back the ledger.
+  // The approved plan may have been carried out although the ledger does not show it, if somebody restored an older ledger.
   if (!wasRunning && plan?.contentDigest !== entry.content_digest) {
     const resumed = await work.resume(account, entry.plan);
     if (resumed.value !== undefined) return { ran: resumed };
@@ -216,8 +216,8 @@ async function runPlannedAgain(
   if (plan === undefined) return { ran: failed };
   const { digest, contentDigest, document } = plan;
   const fresh = { text: jsonText(document), digest };
-  // The killed run had done everything, but had not recorded it in the ledger. An apply without changes records the base if it is
-  // missing.
+  // The killed run had completed the plan, but not recorded this in the ledger. An apply without changes records the base if it
+  // is missing.
   if (wasRunning && plan.plan.changes.length === 0)
     return { ran: await work.apply(account, fresh) };
   const again = await held.change(
@@ -231,7 +231,7 @@ async function runPlannedAgain(
 /** The exit codes of an apply that somebody interrupted. */
 const INTERRUPTED: ReadonlySet<number> = new Set([EXIT.interrupted, EXIT.terminated]);
 
-/** Refusals which mean that, by the journals of an account, the killed run had sent nothing for this plan. */
+/** Refusals that prove, from the journals of an account, that the killed run had sent nothing for this plan. */
 const NOTHING_BEGUN: ReadonlySet<string> = new Set(['no-run', 'no-journal', 'digest']);
 
 async function checkOne(
@@ -258,7 +258,7 @@ async function checkOne(
 
 const CLOCK = 'the clock of this machine';
 
-/** From this difference of clocks on, a time is not trusted; in milliseconds. */
+/** A difference of clocks of at least this many milliseconds makes times untrustworthy. */
 const MOST_SKEW = 5 * 60_000;
 
 // By how many milliseconds the clock of this machine is ahead of the server, or behind it; 0 for a small difference.
@@ -276,7 +276,7 @@ function isWatched(held: HeldLedger, name: string): boolean {
   return (waves[wave - 1]?.bake ?? 0) > 0;
 }
 
-/** Refusals that another user, another run or the network causes: nothing was written, and the same run may succeed later. */
+/** Refusals that another user, another run or the network causes. Nothing was written, and the same run may succeed later. */
 const PASSING: ReadonlySet<string> = new Set([
   'account-locked',
   'account-on-hold',
@@ -291,7 +291,8 @@ export const isPassing = ({ refused }: Ran<unknown>): boolean =>
 const entryOf = (held: HeldLedger, name: string): RolloutAccount | undefined =>
   held.ledger().accounts.find(one => one.name === name);
 
-// A change that cannot be recorded must not be made, because other runs would not see it.
+// Why the rollout is lost if a change of the ledger cannot be recorded. The change must not be carried out then, because other
+// runs would not see it.
 function lostBy(changed: WriteResult): Lost {
   switch (changed.is) {
     case 'done':

@@ -96,7 +96,7 @@ function stopped(end: Extract<RolloutEnd, { is: 'stopped' }>, ledger: Ledger): S
   ];
   const names = unacceptedOf(ledger).map(name => `--accept ${shellWord(name)}`);
   const flags = names.length > LISTED ? '--accept NAME for each of them' : names.join(' ');
-  // Commands to copy must not be wrapped, as a hint would be.
+  // Commands to copy must not be wrapped, so they are not part of the hint.
   const command = `  meshform fleet apply --continue ${flags}`.trimEnd();
   return new Stop(
     EXIT.refused,

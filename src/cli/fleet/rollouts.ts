@@ -160,7 +160,7 @@ function rolloutsAt(
   };
 }
 
-// The open rollout of the fleet file. If there is none, notes say of rollouts that may be the one that the user looks for.
+// The open rollout of the fleet file. If there is none, prints notes about open rollouts whose fleet file may have been renamed.
 async function openOrTold(
   { remote, store, path, file }: Pick<RolloutPlace, 'remote' | 'store' | 'path' | 'file'>,
   io: Io,

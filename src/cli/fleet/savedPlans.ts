@@ -85,7 +85,7 @@ export async function readPlans(
   });
   const saved = savedFleetOf(jsonOf(text) ?? null);
   if (saved === null) {
-    const message = `the plans in ${quoted(folder)} were changed after they were made, or are of another version`;
+    const message = `the plans in ${quoted(folder)} were changed after they were made, or another version made them`;
     throw new Stop(EXIT.invalid, message, hint);
   }
   if (digest !== undefined && saved.digest !== digest)
@@ -98,8 +98,8 @@ export async function readPlans(
   return saved;
 }
 
-// Checks all plans first: otherwise a plan that is not the approved one would only be noticed in its wave, after other plans were
-// carried out.
+// Checks all plans before the first apply. Otherwise a plan that is not the approved plan would be noticed only in its wave,
+// after other plans were carried out.
 async function refuseOtherPlans(folder: string, { plans }: SavedFleet, path: string) {
   const others: string[] = [];
   for (const { account, digest } of plans) {

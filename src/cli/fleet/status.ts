@@ -142,7 +142,7 @@ const METRICS = {
   isOurs: (text: string) => text.startsWith('# HELP meshform_fleet_'),
 };
 
-/** The facts besides a rollout. */
+/** Facts that are shown beside a rollout. */
 interface Beside {
   readonly drift: ReadonlyMap<string, DriftFacts> | undefined;
   readonly queue: QueueStatus | undefined;

@@ -158,8 +158,8 @@ class Worker {
     return this.#settings.io.monotonic() - this.#seen < UNHEALTHY_AFTER;
   }
 
-  // Queues the next jobs. They are also queued after each job. This covers events that no job waits for: the end of a watch time,
-  // or a worker that died before it queued them.
+  // Queues the next jobs. Jobs are also queued after each job, but the end of a watch time, or the death of a worker before it
+  // queued them, triggers no job.
   async #tick(ending: { readonly isStopping: boolean }): Promise<void> {
     const { io } = this.#settings;
     while (!ending.isStopping) {
@@ -207,7 +207,7 @@ class Worker {
     if (advanced.step.is === 'done') this.#say(`Rollout ${advanced.ledger.rollout} is complete.`);
   }
 
-  /** Carries out one job. Rejects if the job should be tried again. */
+  /** Carries out one job. Rejects if the job should be retried. */
   async #carry(inHand: JobInHand): Promise<void> {
     const { database, table, path: fleet } = this.#queue;
     const { job } = inHand;

@@ -20,8 +20,9 @@ export function tellInTheWay(
 }
 
 /**
- * Prints a warning if something else is in the place of an account's journals, or if nothing is there although the account has
- * bases: the push that records a base notes it beside the journals.
+ * Prints a warning if a ref that meshform did not make takes the place of an account's journals, or if journals are missing
+ * although the account has bases. Journals must exist then, because the push that records a base also pushes a note beside the
+ * journals.
  */
 export function tellGoneJournals(
   { areJournalsGone, atRemote }: Pick<AtRemote, 'areJournalsGone' | 'atRemote'>,
@@ -33,12 +34,12 @@ export function tellGoneJournals(
   if (!atRemote.has(journalRef(account)) && hasBases)
     say(
       io.stderr,
-      `warning: the remote ${quoted(remote.name)} has bases of the account, but no journals: somebody deleted ${ref} there, or pushed the bases by hand; if it was deleted, it is unknown what unfinished applies left. Put back the commit that it had, if somebody has it; an apply that records a base begins new journals`,
+      `warning: the remote ${quoted(remote.name)} has bases of the account, but no journals: somebody deleted ${ref} there, or pushed the bases by hand; if it was deleted, it is unknown what unfinished applies left. Restore the commit that it had, if somebody has it; an apply that records a base begins new journals`,
     );
   if (!areJournalsGone) return;
   say(
     io.stderr,
-    `warning: ${ref} at the remote ${quoted(remote.name)} is no commit: somebody else moved it, and the journals that it had are gone there, so it is unknown what unfinished applies left; an apply begins new journals in its place. Put back the commit that it had, if somebody has it`,
+    `warning: ${ref} at the remote ${quoted(remote.name)} is no commit: somebody else moved it, and the journals that it had are gone there, so it is unknown what unfinished applies left; an apply begins new journals in its place. Restore the commit that it had, if somebody has it`,
   );
 }
 

@@ -1,4 +1,5 @@
-// The objects that expire according to the files while a person holds the lock: nothing removes them before the hold ends.
+// Lists the objects that expire according to the files while a person holds the lock, because nothing removes them before the
+// hold ends.
 
 import { hasErrors } from '../../model/diagnostic.ts';
 import { type Ending, endTime } from '../../model/ending.ts';
@@ -37,7 +38,7 @@ export function heldEnds(
 }
 
 /**
- * The lines of `heldEnds` for the files at `path`. A hold needs no files: if they cannot be read, one line reports that their
+ * The lines of `heldEnds` for the files at `path`. A hold needs no files, so if they cannot be read, one line reports that their
  * expiry times are unknown.
  */
 export async function heldEndsOf(

@@ -82,7 +82,7 @@ export async function breakRun(run: string, path: string, io: Io): Promise<numbe
 
 /**
  * Throws a `Stop` if the hold would not stop the applies of others, because they use another remote of the clone. An unfinished
- * apply there is no reason against a hold.
+ * apply at another remote does not prevent a hold.
  */
 async function refuseOverlooked(path: string, { account, remote }: OwnLock, io: Io): Promise<void> {
   const { overlooked } = await foundElsewhere(remote, { account, writesFor: path }, io);
@@ -92,7 +92,7 @@ async function refuseOverlooked(path: string, { account, remote }: OwnLock, io: 
   if (stop !== null) throw stop;
 }
 
-/** What still stops an apply, at other remotes of the clone or where git fetches from. */
+/** What still stops an apply, at other remotes of the clone or in the repository that git fetches from. */
 async function stopsElsewhere(
   path: string,
   { account, remote }: OwnLock,
@@ -103,7 +103,7 @@ async function stopsElsewhere(
   return [...overlooked.map(({ stop }) => stop), ...(fetched === null ? [] : [fetched])];
 }
 
-// A lock that is not where git pushes to may be where it fetches from.
+// If a lock is missing in the repository that git pushes to, it may be in the repository that git fetches from.
 async function endAtFetched(managed: Managed, own: OwnLock): Promise<void> {
   const stop = managed.is === 'not-held' ? await fetchedFromStop(own.remote, own.account) : null;
   if (stop !== null) throw stop;
@@ -115,7 +115,7 @@ function endOrStop(managed: Managed, own: OwnLock): void {
   if (stop !== null) throw stop;
 }
 
-// The return type ensures that no result is forgotten here, which would count as done.
+// The return type forces this function to handle every result. A forgotten result would count as success.
 function stopOf(managed: Managed, own: OwnLock): Stop | null {
   const { account, remote } = own;
   switch (managed.is) {
@@ -171,7 +171,7 @@ function notHeldStop(found: SeenLock | null, account: string): Stop {
 
 type Unfinished = 'was not changed' | 'may have been changed';
 
-/** The message about a lock that a command did not surely change, and what to do next. */
+/** The message about a lock that a command may not have changed, and what to do next. */
 const sentenceOf = (
   { name }: OwnLock['remote'],
   what: Unfinished,

@@ -1,5 +1,5 @@
-// If git pushes to another repository than it fetches from, the lock is where it pushes to: a lock, journal or base where it
-// fetches from would go unseen.
+// If git pushes to another repository than it fetches from, the lock is in the repository that it pushes to. Then nobody would
+// notice a lock, journal or base in the repository that it fetches from.
 import { baseRefsOf, journalRef, lockRef } from '../../base/refName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -19,9 +19,10 @@ export async function refuseFetchedFrom(
 }
 
 /**
- * A `Stop` if the repository that git fetches from has a lock, a journal or a base of the account that is missing in the one that it pushes
- * to; otherwise null. Throws a `Stop` if that is unknown. `before` are the refs there before the lock was taken; without them, the remote is
- * asked. Two addresses of one repository have the same refs.
+ * A `Stop` if the repository that git fetches from has a lock, a journal or a base of the account that is missing in the
+ * repository that it pushes to; otherwise null. Throws a `Stop` if this cannot be determined. `before` are the refs before the
+ * lock was taken, in the repository that git pushes to; without them, they are requested. Two addresses of one repository have
+ * the same refs.
  */
 export async function fetchedFromStop(
   remote: Remote,
@@ -40,7 +41,7 @@ export async function fetchedFromStop(
   const asked = before ?? refsOrStop(await remoteRefs(remote, patterns), 'pushes', name);
   const first = await missing(asked);
   if (first.length === 0) return null;
-  // If both are one repository, somebody may have moved the refs in between.
+  // If both addresses lead to one repository, somebody may have moved the refs between the two requests.
   const still = await missing(refsOrStop(await remoteRefs(remote, patterns), 'pushes', name));
   const [[ref] = []] = first.filter(([one, commit]) =>
     still.some(([other, there]) => other === one && there === commit),
@@ -53,7 +54,7 @@ export async function fetchedFromStop(
   );
 }
 
-// A repository that does not answer may have anything.
+// The refs, or a `Stop`, because a repository that does not answer may contain anything.
 function refsOrStop(
   found: RefCommits | GitFault,
   does: 'fetches' | 'pushes',

@@ -1,5 +1,5 @@
 // Checks the other remotes of the clone for a run that writes: before the run has its lock, while it waits, and once it has the
-// lock. So two runs that use different remotes see each other, whichever began first.
+// lock. So two runs that use different remotes notice each other, whichever began first.
 import type { AccountLock } from '../../apply/lock/accountLock.ts';
 import type { SeenLock } from '../../apply/lock/remoteLock.ts';
 import { patienceWith } from '../../apply/lockRecord.ts';
@@ -49,8 +49,8 @@ export class OtherRemotesOfRun {
   }
 
   /**
-   * Returns the same lock with a check after it is taken: it is given back if another remote has a lock or a base that the run
-   * must respect.
+   * Returns the same lock with a check: once the lock is taken, it is released again if another remote has a lock or a base that
+   * the run must respect.
    */
   checkedBy(lock: AccountLock): AccountLock {
     return {

@@ -1,5 +1,5 @@
-// Whether the account that a hold is for is the account that the token reaches. A hold needs no server, but a hold of a mistyped
-// account stops nobody.
+// Checks that the account of a hold is the account that the token reaches. A hold needs no server, but a hold on a mistyped
+// account would stop nobody.
 import { resolve } from 'node:path';
 import { readKinds } from '../../kinds/registry.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -10,12 +10,10 @@ import { projectOrStop } from '../project.ts';
 import { accountOf } from '../server/accountOf.ts';
 import { Stop } from '../stop.ts';
 
-/** How long the server is asked, in seconds. */
+/** The time limit for requests to the server, in seconds. */
 const LIMIT = 20;
 
-/**
- * Throws a `Stop` if the token reaches another account than the files name. If that cannot be asked, a note says so.
- */
+/** Throws a `Stop` if the token reaches another account than the files name. If the server cannot be asked, prints a note. */
 export async function refuseOtherAccount(path: string, account: string, io: Io): Promise<void> {
   const reached = await accountHere(path, io);
   if (reached === account) return;

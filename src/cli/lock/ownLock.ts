@@ -22,11 +22,11 @@ export interface OwnLock {
   readonly remote: OwnRemote;
   readonly lock: LockRef;
   readonly clocks: LeaseClocks;
-  /** The holder with which this user takes the lock. */
+  /** The holder as which this user takes the lock. */
   readonly holder: () => Promise<Omit<LockRecord, 'is' | 'ttl' | 'counter'>>;
 }
 
-/** Calls `use` with the lock of the account of the folder at `path`. Throws a `Stop` outside of a clone with a remote. */
+/** Calls `use` with the lock of the account of the folder at `path`. Throws a `Stop` outside a clone with a remote. */
 export async function withOwnLock<T>(
   path: string,
   io: Io,

@@ -1,4 +1,4 @@
-// What the remote of a new folder allows: whether the lock, the bases and the journals can be stored there.
+// Reports what the remote of a new folder allows: whether it can store the lock, the bases and the journals.
 import { resolve } from 'node:path';
 import { repositoryOf } from '../../read/git/repository.ts';
 import type { Io } from '../io.ts';

@@ -44,7 +44,7 @@ export interface LockFlags {
   /** In milliseconds. */
   readonly wait?: number;
   readonly recordBase?: boolean;
-  /** A further lock that the run holds around the lock in the remote. */
+  /** A further lock that the run holds in addition to the lock in the remote. */
   readonly outerLock?: OuterLock;
 }
 
@@ -173,7 +173,7 @@ interface Taking extends Pick<GitLockSettings, 'account' | 'before' | 'holder' |
   readonly path: string;
 }
 
-/** The lock of an account in a remote, around it the lock that the run holds already. */
+/** The lock of an account in a remote, inside the outer lock that the run already holds. */
 async function lockAt(
   remote: OwnRemote,
   { path, ...settings }: Taking,
@@ -206,7 +206,7 @@ function tellHolder({ record, commit }: SeenLock, milliseconds: number, io: Io):
   io.stderr.write(holderText(record, commit));
 }
 
-// Says what the remote still has if the process is ended while the lock is held.
+// Prints what stays at the remote if the process is ended while it holds the lock.
 function toldIfEnded(
   lock: AccountLock,
   { run, ttl }: Omit<LeftLock, 'why'>,
@@ -231,7 +231,7 @@ function toldIfEnded(
   };
 }
 
-// The push that records a base gives the lock back, too.
+// The push that records a base also releases the lock.
 const toldAtEnd = (store: SharedStore, isGivenBack: () => void): SharedStore => ({
   ...store,
   end: async (...base) => {
@@ -260,7 +260,7 @@ async function isShared(remote: Remote, account: string): Promise<boolean> {
   return found.size > 0;
 }
 
-/** The `Stop` for a ref at a remote that would prevent every apply from ending. */
+/** The `Stop` for a ref at a remote that would prevent every apply from completing. */
 function standsInTheWay({ name }: Pick<Remote, 'name'>, found: RefInTheWay): Stop {
   const { why, hint } = sentenceOfRef(found, name);
   return new Stop(EXIT.refused, `the remote ${quoted(name)} cannot be used: ${why}`, hint);
@@ -276,7 +276,7 @@ function unreachable(
     hint ??
       'make the remote reachable for git, or add --lock file if no other machine applies to this account',
   );
-  // A run for many accounts tries this account again later.
+  // Marks the refusal as temporary, so that a run for many accounts retries this account later.
   return Object.assign(stop, { refused: 'remote-unreachable' });
 }
 

@@ -59,7 +59,7 @@ export async function withSharedBases<T>(
   return withRemote({ folder, host: io }, chosen, io, async openRemote => {
     const open = async () => {
       const opened = await openRemote();
-      // A user who only reads may have no access where others push.
+      // A user who only reads may have no access to the repository to which others push.
       return opened && accountAt({ ...opened, isPushed: false }, { account, lock }, io);
     };
     const { own, runs } = openedOnce(io, open);
@@ -131,8 +131,8 @@ async function accountAt(
   };
 }
 
-// A clone has journals only if somebody has fetched them. The remote is not asked, because every plan would then need a
-// connection.
+// Warns that a clone may lack journals, because they are in a clone only if somebody has fetched them. The remote is not asked,
+// because then every plan would need a connection.
 async function tellUnreadJournals(place: GitPlace, account: string, io: Io): Promise<void> {
   const fetched = await objectsOfRefs(place, [journalRef(account)]);
   if (fetched === null || fetched.size === 0) return;
@@ -146,7 +146,7 @@ const NO_RUNS: OpenedRuns = async () => undefined;
 
 /**
  * The content of an account's lock at a remote; null if nobody holds it, or if meshform did not write it. If the remote does not
- * respond, it says so, and the result is null.
+ * respond, prints a note and resolves to null.
  */
 export async function lockNow(remote: Remote, account: string, io: Io): Promise<LockRecord | null> {
   const found = await gitLock(remote, account, io.now).read();

@@ -44,7 +44,7 @@ export async function showLock(path: string, flags: ShowFlags, io: Io): Promise<
     };
     io.stdout.write(flags.format === 'json' ? lockJson(shown) : lockText(shown));
     if (!flags.check) return EXIT.done;
-    // What other remotes have is shown above.
+    // Findings at other remotes were already printed above.
     const isRefused = found.overlooked.length > 0;
     return (await tellRemote(remote, io, { account, isRefused })) ? EXIT.done : EXIT.refused;
   });
@@ -56,7 +56,7 @@ function remedyFor(read: string | null, create: string | null): string {
   return known ?? 'use `--lock file`, or ask for the right to push refs/meshform-*';
 }
 
-/** The account for which a remote is tried, and whether an apply is refused because of other remotes of the clone. */
+/** The account for which a remote is tested, and whether an apply is refused because of other remotes of the clone. */
 interface TriedFor {
   readonly account: string;
   readonly isRefused: boolean;
@@ -65,8 +65,8 @@ interface TriedFor {
 const NOTHING_FOUND: FoundByPush = { inTheWay: [], left: [] };
 
 /**
- * Tries what a remote allows, for an account if it is known, and prints it. Resolves to whether an apply can have its lock
- * there.
+ * Tests what a remote allows, for an account if it is known, and prints the result. Resolves to whether an apply can have its
+ * lock there.
  */
 export async function tellRemote(
   remote: Remote,
@@ -76,7 +76,7 @@ export async function tellRemote(
   const bases = account === undefined ? [] : [baseRefsOf(account)];
   const { read, create, replace, remove, left } = await probeRemote(remote, io.now(), bases);
   const found = account === undefined ? [] : await refsInTheWay(remote, account);
-  // Where refs cannot be removed, what the push makes would stay.
+  // Where refs cannot be removed, the refs that the test pushes would stay.
   const isTried = account !== undefined && create === null && remove === null;
   const pushed = isTried ? await danglingRefs(remote, account, io.now()) : NOTHING_FOUND;
   const all = isFault(found) ? pushed.inTheWay : [...found, ...pushed.inTheWay];
@@ -101,8 +101,8 @@ interface Allowed {
   readonly inTheWay: readonly { readonly why: string; readonly hint: string }[];
 }
 
-// The lock also works on a remote that does not delete or replace refs: it is marked as free, and each commit of the journals
-// follows the previous one.
+// Whether the lock works. It also works on a remote that does not delete or replace refs: a free lock is marked as free instead
+// of being deleted, and each commit of the journals follows the previous commit.
 const works = ({ unread, create, inTheWay }: Allowed): boolean =>
   (unread ?? create) === null && inTheWay.length === 0;
 

@@ -1,4 +1,4 @@
-// Bases that only the clone has: the next apply would restore bases that somebody may have deleted at the remote.
+// Reports bases that only the clone has, because the next apply would restore them even if somebody deleted them at the remote.
 import type { AtRemote } from '../../apply/lock/gitAccountLock.ts';
 import { nameOfBaseRef } from '../../base/refName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -15,5 +15,5 @@ export const unpushedBases = (
     code: 'BASE_ONLY_HERE',
     severity: 'warning',
     message: `the remote ${quoted(name)} does not have ${nameText(ref)}: it was not pushed, or somebody deleted it there; the copy in this clone is used, and the next apply of its folder that records a base pushes it`,
-    hint: `put it back with \`git push ${shellWord(name)} ${shellWord(`${ref}:${ref}`)}\`; if it was deleted on purpose, delete the copy with \`meshform base forget ${shellWord(nameOfBaseRef(ref))} FOLDER\`, or with \`git update-ref -d ${shellWord(ref)}\``,
+    hint: `restore it with \`git push ${shellWord(name)} ${shellWord(`${ref}:${ref}`)}\`; if it was deleted on purpose, delete the copy with \`meshform base forget ${shellWord(nameOfBaseRef(ref))} FOLDER\`, or with \`git update-ref -d ${shellWord(ref)}\``,
   }));

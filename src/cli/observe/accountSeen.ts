@@ -43,7 +43,7 @@ export async function accountSeen(
 ): Promise<ReadAccount> {
   let seen = await readOnce(reading);
   let before = last;
-  // A changed answer may mix the old and the new state, so it counts only when it is read twice.
+  // A changed answer may mix the old and the new state, so it counts only if two reads return it.
   for (let times = 1; times < READINGS && isOther(before, seen.answers); times++) {
     before = seen.answers;
     seen = await readOnce(reading);

@@ -1,5 +1,4 @@
-// Whether a store is of the account that an observation read. A store belongs to one account, because nothing in it could
-// distinguish two accounts.
+// Checks that a store belongs to the account that an observation read. Nothing in a store could distinguish two accounts.
 import { idsOfAccount } from '../../access/state/keptAnswers.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { isOfOther } from '../../usage/store/unproven.ts';
@@ -9,8 +8,8 @@ import type { ReadAccount } from './accountSeen.ts';
 import type { OpenStore } from './openStore.ts';
 
 /**
- * Throws a `Stop` if the store is of another account, or if its journal is. Otherwise the store knows its account afterwards, and
- * its journal is bound to it.
+ * Throws a `Stop` if the store or its journal belongs to another account. Otherwise records the account in the store, and
+ * compacts an unproven journal into it.
  */
 export async function sameAccountOrStop(
   { name, writer }: OpenStore,

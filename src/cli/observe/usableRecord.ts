@@ -1,4 +1,4 @@
-// A record of a log with a plausible time: the clock of a machine may be wrong by years.
+// Filters out records of a log with an implausible time, because the clock of a machine may be wrong by years.
 import { isObject, type Json } from '../../model/value.ts';
 import { DAY_MS, type Span } from '../../usage/observed.ts';
 import { textOf } from '../../usage/records/recordEnd.ts';
@@ -14,13 +14,16 @@ export function usableRecord(body: Json, { from, to }: Span): TrafficRecord | nu
 
 /** Records that cannot be used. */
 export interface Unusable {
-  /** How many do not say which machine reported them. */
+  /** The number of records that do not name the machine that reported them. */
   readonly ofNobody: number;
-  /** How many each machine reported, by its id. */
+  /** The number of records that each machine reported, by its id. */
   readonly byMachine: ReadonlyMap<string, number>;
 }
 
-/** Counts the records of a log that cannot be used: what a machine reports without a time says nothing about other machines. */
+/**
+ * Counts the records of a log that cannot be used, by machine, because a machine that reports no usable time says nothing about
+ * other machines.
+ */
 export function unusableRecords(bodies: readonly Json[], span: Span): Unusable {
   const byMachine = new Map<string, number>();
   let ofNobody = 0;

@@ -1,4 +1,4 @@
-// The messages of refusals about recorded bases: one that cannot be recorded, or one that is not trusted.
+// The messages of refusals about recorded bases that cannot be recorded or are not trusted.
 import type { UnrecordableBase, UnverifiedBase } from '../../apply/refusal.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { unsignedBaseHint } from './olderBase.ts';

@@ -16,7 +16,7 @@ import { Stop } from '../stop.ts';
 /** The gates that a run applies. Both are on unless a `--no-…` flag turns them off. */
 export type AccessFlags = Pick<PlanFlags, 'tests' | 'newAccess'>;
 
-/** Prints the result of the tests of a saved plan, which were judged again, or that they were not judged. */
+/** Prints the result of a saved plan's tests, which were evaluated again, or that they were not evaluated. */
 export function tellTests(gates: AccessGates | undefined, isText: boolean, io: Io): void {
   if (gates?.tests === undefined) return;
   if (isText) say(io.stdout, testsLine(gates.tests));
@@ -30,7 +30,7 @@ export const CHANGED_SINCE_SHOWN = 'the account changed since the plan was shown
 interface Seen {
   /** Whether the plan has already shown the details. */
   readonly isShown: boolean;
-  /** Whether the plan that was shown passed, because the account changed since. */
+  /** Whether the plan passed when it was shown, and fails now because the account has changed since. */
   readonly isUnseen?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function gatesStop(
   const former = [
     ...new Set(lost.map(({ name }) => `--allow ${shellWord(`${LOOSENS_GUARDS}=${name}`)}`)),
   ];
-  // The files alone do not cause the refusal, so changing them is not the first thing to do.
+  // Changing the files is not the first remedy, because the files alone do not cause the refusal.
   const hintsNow = ['make a new plan with `meshform plan`: it shows what changed'];
   const hintsOfFiles = [
     ...(failed.length > 0 ? ['change the files until the tests pass'] : []),

@@ -17,8 +17,8 @@ export function olderBaseText(
       ? 'there is no base now'
       : `the base there now, of ${found}, does not follow it`;
   if (forgottenAt !== undefined)
-    return `${nameText(ref)} was forgotten at ${forgottenAt}, and ${found === undefined ? now : `the base there now, of ${found}, is not newer: somebody may have put it back`} (${pathText(nearPath(cwd, file))})`;
-  const why = 'it was not pushed, or somebody may have put an older base back';
+    return `${nameText(ref)} was forgotten at ${forgottenAt}, and ${found === undefined ? now : `the base there now, of ${found}, is not newer: somebody may have restored it`} (${pathText(nearPath(cwd, file))})`;
+  const why = 'it was not pushed, or somebody may have restored an older base';
   return `an apply recorded ${nameText(ref)} at ${recorded}, and ${now}: ${why} (${pathText(nearPath(cwd, file))})`;
 }
 
@@ -46,7 +46,7 @@ export function olderBaseHint({
   return `${again}; ${goOn}`;
 }
 
-// A base that can be recorded again is not lost, so the user need not begin again.
+// Starting over is not the first remedy if a base can be recorded again, because that base is not lost.
 function whenToBegin(
   folder: string,
   lost: string | undefined,
@@ -61,6 +61,6 @@ function whenToBegin(
 export function unsignedBaseHint(folder: string, last: string | undefined): string {
   const named = shellWord(folder);
   const again = (commit: string) => quoted(`meshform base record ${named} --commit ${commit}`);
-  if (last !== undefined) return `put the base of the last apply back with ${again(last)}`;
-  return `put the base of the last apply back with ${again('BASE')}, where BASE is the first \`base\` in \`meshform runs ${named} --format json\`; if it is lost, remove this one with \`meshform base forget NAME ${named}\`, and apply with --first`;
+  if (last !== undefined) return `restore the base of the last apply with ${again(last)}`;
+  return `restore the base of the last apply with ${again('BASE')}, where BASE is the first \`base\` in \`meshform runs ${named} --format json\`; if it is lost, remove this base with \`meshform base forget NAME ${named}\`, and apply with --first`;
 }

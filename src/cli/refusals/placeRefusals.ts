@@ -56,7 +56,7 @@ export function sentenceOfPlace(
     case 'journal-gone':
       return [
         `the journal of the last apply of ${quoted(refusal.folder)} is gone: ${quoted(refusal.file)}`,
-        `put the file back, or name the apply that is meant: by its journal, or in a clone by a run that \`meshform runs ${shellWord(refusal.folder)}\` lists`,
+        `restore the file, or name the apply that you mean: by its journal, or in a clone by a run that \`meshform runs ${shellWord(refusal.folder)}\` lists`,
       ];
     case 'secret-place':
     case 'secret-place-foreign':

@@ -1,5 +1,5 @@
-// Ends a command if a place that it needs cannot be used, wherever the command finds it: a folder that belongs to somebody else,
-// or a full disk.
+// Turns an unusable place, such as a folder that belongs to somebody else or a full disk, into the end of the command, wherever
+// the error occurs.
 import { ForeignFolder } from '../../read/files/ownFolder.ts';
 import { ForeignTemporary, TEMPORARY_HINT } from '../../read/files/temporaryFolder.ts';
 import { fullDiskIn } from '../../read/git/fullDisk.ts';

@@ -64,7 +64,8 @@ export function sentenceOfRollout(refusal: NotHeld): Sentence {
   }
 }
 
-// Rollouts are found by the path of their fleet file. If the file was renamed, only a checkout that still has it can continue.
+// The message for accounts that an open rollout already has. Rollouts are found by the path of their fleet file, so if the file
+// was renamed, only a checkout that still has it can continue the rollout.
 function sentenceOfTaken({
   ledger,
   accounts,

@@ -53,10 +53,10 @@ function sentenceOfEnding({ ending, isBack, clock }: RefusalOf<'ended-since'>): 
   const what = endingText(ending);
   if (isBack)
     return [
-      `according to the clock of this machine, the plan removes something that has not ended yet: ${what}`,
+      `according to the clock of this machine, the plan removes something that has not expired yet: ${what}`,
       'set the clock of this machine',
     ];
-  return [`something has ended since the plan was made at ${clock}: ${what}`, LOOK_AGAIN];
+  return [`something has expired since the plan was made at ${clock}: ${what}`, LOOK_AGAIN];
 }
 
 function sentenceOfAccess(refusal: RefusalOf<'access-since'>): Sentence {

@@ -48,8 +48,8 @@ async function withRunsHere(
   return [...known, ...onlyHere].sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
 }
 
-// Adds to unfinished runs which later run replaced them: nobody can resume them any more. Nothing is said about runs that this
-// clone cannot judge.
+// Adds to each unfinished run the later run that replaced it, after which nobody can resume it. Nothing is added to runs that
+// this clone cannot judge.
 async function withReplaced(
   all: readonly ShownRun[],
   known: { readonly signer: Signer; readonly host: NotingHost },
@@ -71,8 +71,8 @@ interface ShownRun extends JournalOfRun {
   readonly text: string;
 }
 
-// The more complete journal of a run. The copy at the remote lacks the lines that the run wrote after its last push. Only the
-// remote has the lines of another machine, or of a person who closed the run.
+// Chooses the more complete journal of a run. The copy at the remote lacks the lines that the run wrote after its last push. The
+// local journal lacks the lines of another machine, or of a person who closed the run.
 function fuller(there: ShownRun, here: ShownRun | undefined): ShownRun {
   if (here === undefined || here.isVerified !== true) return there;
   const hasAll = here.text.startsWith(there.text) || there.isVerified !== true;
@@ -81,7 +81,7 @@ function fuller(there: ShownRun, here: ShownRun | undefined): ShownRun {
 
 const timeOf = ({ read }: JournalOfRun): string => String(read?.lines[0]?.at ?? '');
 
-// Calls `use` with the runs at the remote, and with this machine while it has the history of the bases that were fetched.
+// Calls `use` with the runs at the remote, and with a host for this machine while the fetched history of the bases is available.
 async function withRunsAtRemote<T>(
   path: string,
   signer: Signer | null,

@@ -56,8 +56,8 @@ function noteOf({ address, at }: NamedServer, { cwd, env }: Io): Note {
   return { file: join(stateFolder(env), 'servers', `${digest}.json`), fields };
 }
 
-// Whether the user's agreement is stored. No other user of the machine and no commit can have created the note: others may move
-// the folder of meshform, but cannot write into it.
+// Whether the user's agreement is stored. Neither a commit nor another user of the machine can have created the note, because
+// others may be able to move the folder of meshform, but cannot write into it.
 async function isNoted({ file, fields }: Note, { env, secrets }: Io): Promise<boolean> {
   const read = readUnlinked(
     file,

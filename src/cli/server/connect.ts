@@ -29,7 +29,7 @@ export interface ConnectFlags {
   readonly rate?: number;
   /** For operations without credentials: no token is required, and none is sent. */
   readonly anonymous?: boolean;
-  /** Prints every request. */
+  /** Whether every request is printed. */
   readonly verbose?: boolean;
   /** The id of the account that every request is for, if the token reaches several accounts. */
   readonly tenant?: string;
@@ -86,8 +86,8 @@ function callLines({ stderr, secrets }: Pick<Io, 'stderr' | 'secrets'>) {
   };
 }
 
-// A server with a rate limit may throttle thousands of requests in a run: this is reported once, and again when the pause
-// doubles.
+// Reports throttling by a server with a rate limit. Such a server may throttle thousands of requests in a run, so this is
+// reported once, and again only when the pause doubles.
 function retryLines({ stderr }: Pick<Io, 'stderr'>): (error: ApiError, pause: number) => void {
   let longest = 0;
   return (error, pause) => {

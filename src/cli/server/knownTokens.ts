@@ -1,11 +1,11 @@
-// Adds the token and the keys of meshform to the known secrets before the command begins. Git may start earlier than the
-// connection, a variable of the job may contain the same token, and a message about a wrong setting may show it.
+// Adds the token and the keys of meshform to the known secrets before the command begins. This is early because git may start
+// before the connection, a variable of the job may contain the same token, and a message about a wrong setting may show it.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ownSecretValues } from '../../read/environment.ts';
 import type { Io } from '../io.ts';
 
-/** In characters. A shorter value is a placeholder, and may be a part of any word of a message. */
+/** In characters. A shorter value is probably a placeholder, and may occur as a part of any word in a message. */
 const SHORTEST = 8;
 
 /**

@@ -11,7 +11,7 @@ import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { agreedOrStop } from './agreedServers.ts';
 
-/** The server settings of a project file. */
+/** The settings of a project file that concern the server. */
 export interface ServerUrl {
   readonly url?: string;
   readonly urlAt?: Span;
@@ -40,8 +40,8 @@ export async function serverOrStop(
 }
 
 /**
- * Asks in advance what `serverOrStop` would ask, for a command that later connects without a person at the terminal. Throws a
- * `Stop` if the user does not agree.
+ * Asks now what `serverOrStop` would ask later, because later no person will be at the terminal. Throws a `Stop` if the user does
+ * not agree.
  */
 export async function askForServer(
   flag: string | undefined,

@@ -87,7 +87,7 @@ export function evaluatedFiles(
 export interface FoundDifference {
   /** The access of the base and of the files. A renamed object is the same object in both. */
   readonly states: readonly [AccessState, AccessState];
-  /** The difference that is available at once: it may name several objects as the cause of a change of access. */
+  /** The difference that is available at once, in which a change of access may still have several objects as its cause. */
   readonly preliminary: FilesDifference;
   /** Returns the difference with separate causes; absent if it would be the same as `preliminary`. */
   readonly exact?: () => FilesDifference;

@@ -10,7 +10,7 @@ import type { ReadAccount } from './readAccount.ts';
 /** The shortest time between two reads, in seconds. */
 export const ACCOUNT_EVERY = 15;
 
-/** The inputs for following an account. */
+/** What is needed to follow an account. */
 interface Following {
   readonly read: () => Promise<ReadAccount>;
   /** Returns the number of times the files were read. */
@@ -49,7 +49,7 @@ export class FollowedAccount {
     return true;
   }
 
-  /** Shows the last read account. The files may have changed since the account was compared with them. */
+  /** Shows the account as it was last read, and whether the files have changed since that comparison. */
   show(): void {
     const { board, readings } = this.#following;
     const isOlder = readings() !== this.#readings;

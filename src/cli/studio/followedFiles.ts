@@ -45,11 +45,11 @@ interface Following {
   readonly io: Io;
 }
 
-/** How long to wait after a change, in milliseconds: an editor writes a file in several steps. */
+/** How long to wait after a change, in milliseconds, because an editor writes a file in several steps. */
 const SETTLE = 25;
 
 /**
- * How long nobody must have edited the files before the views are drawn, in milliseconds: drawing takes longer than a reading.
+ * How long the files must stay unedited before the views are drawn, in milliseconds, because drawing takes longer than a reading.
  */
 const QUIET = 600;
 
@@ -64,7 +64,7 @@ const START: Omit<FilesBase, 'desired'> = { is: 'the files as they were when the
 /** The parts of the page that are shown last. */
 interface Later {
   readonly steps: InSteps<Update>;
-  /** How long nobody must have edited the files before the work begins, in milliseconds. */
+  /** How long the files must stay unedited before the work begins, in milliseconds. */
   readonly quiet: number;
 }
 
@@ -167,8 +167,8 @@ export class FollowedFiles {
     ];
   }
 
-  // Shows the parts that take longer, after the other parts are shown. The next change waits for at most one step of this work,
-  // because the change is shown first.
+  // Shows the parts that take longer, after the other parts are shown. A change in the meantime waits for at most one step of
+  // this work, and is then shown first.
   async #showLater(): Promise<void> {
     const { board } = this.#following;
     for (;;) {
@@ -181,7 +181,7 @@ export class FollowedFiles {
     }
   }
 
-  /** Resolves to whether nobody asks for a turn for this long. */
+  /** Resolves to whether nobody asks for a turn within this time. */
   async #isQuiet(time: number): Promise<boolean> {
     const { io } = this.#following;
     await io.sleep(0);

@@ -32,7 +32,7 @@ export interface StudioFiles {
   readonly base: () => Promise<FilesBase | null>;
   /** The files whose change matters. */
   readonly files: () => Stamped;
-  /** The content of a base that is a revision; it changes with the revision. */
+  /** Identifies the content of a base that is a revision, and changes with the revision. */
   readonly revision: () => Stamped;
 }
 

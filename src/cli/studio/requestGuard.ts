@@ -66,7 +66,7 @@ function only({ headersDistinct }: Asked, name: string): string | undefined {
 const onlyIfAny = (asked: Asked, name: string): string | undefined =>
   asked.headersDistinct[name] === undefined ? undefined : (only(asked, name) ?? 'several');
 
-// Compares digests, because they have equal length and the time of their comparison shows nothing of the token.
+// Compares digests, because all digests have the same length, so the time of the comparison reveals nothing about the token.
 function isToken(header: string | undefined, token: string): boolean {
   const [given, wanted] = [header ?? '', `Bearer ${token}`].map(text =>
     createHash('sha256').update(text).digest(),

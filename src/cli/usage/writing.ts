@@ -37,7 +37,7 @@ interface Writing {
   readonly instead?: readonly ExportedFile[];
   /** Reads the desired state as if these files had been written. */
   readonly read: (instead: readonly ExportedFile[]) => Promise<DesiredState>;
-  /** Returns whether a part of the edits is as harmless as all of them together. */
+  /** Returns whether some of the edits are as harmless as all edits together. */
   readonly isSafe: (edits: readonly ObjectEdit[]) => boolean;
 }
 
@@ -112,7 +112,7 @@ function differing(
   kinds: KindTable,
 ): ReadonlySet<ObjectEdit> {
   const nameOf = ({ kind, key }: Desired) => addressOf(kind, key);
-  // The order of a set has no meaning, and a file keeps its own order.
+  // Sorts sets before the comparison, because their order has no meaning, and a file keeps its own order.
   const meant = ({ kind, fields }: Desired) => {
     const shape = kinds.get(kind)?.shape;
     return shape ? canonicalFields(shape, fields, 'desired') : fields;

@@ -14,7 +14,7 @@ import { signIn } from './sign-in.ts';
 export interface Caller {
   readonly account: string;
   readonly user: string;
-  /** The user, with their role in this account, if they belong to another account; otherwise absent. */
+  /** The user with their role in this account, if the user belongs to another account; otherwise absent. */
   readonly external?: UserRecord;
 }
 
@@ -58,12 +58,12 @@ function withToken(rows: Rows, token: string, { clock }: Environment): Caller {
   const { accounts, credentials } = openInstallation(rows);
   const id = digest(token);
   const credential = credentials.get(id);
-  // A token that was passed to the emulator need not be well formed, so the lookup comes first.
+  // A token that was passed to the emulator need not be well formed, so it is looked up before its form is checked.
   if (credential === undefined) {
     if (!isWellFormed('personal', token)) throw unauthenticated('token invalid');
     throw notFound('personal access token', id);
   }
-  // The account of the token was deleted.
+  // The account of the token may have been deleted.
   if (accounts.get(credential.account) === undefined) throw notFound('personal access token', id);
   if (credential.expires !== '' && isPast(credential.expires, clock))
     throw unauthenticated('token invalid');

@@ -27,7 +27,7 @@ export interface Issuer {
   readonly publicKey: KeyObject;
   /** Returns a token that is valid for this number of seconds. */
   issue(claims: Claims, seconds: number): string;
-  /** The claims of a token of this issuer; undefined if the token is of another issuer, was changed or has expired. */
+  /** The claims of a token of this issuer; undefined if another issuer created the token, or if it was changed or has expired. */
   read(token: string): IssuedClaims | undefined;
 }
 
@@ -52,7 +52,7 @@ export function newIssuer(clock: Clock, url = 'https://issuer.emulator.internal'
       const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
       const body = Buffer.from(`${header}.${payload}`);
       if (!verify('sha256', body, key, Buffer.from(signature, 'base64url'))) return undefined;
-      // A payload with the issuer's signature has the type that the issuer gave it.
+      // The signature proves that the issuer created this payload, so the payload has the type that the issuer gave it.
       const { iss, iat, exp, ...claims } = JSON.parse(
         Buffer.from(payload, 'base64url').toString('utf8'),
       ) as Claims & { iss: string; iat: number; exp: number };

@@ -25,7 +25,7 @@ export type OwnerName = Pick<UserRecord, 'name' | 'email'>;
 /** The owner of a new account, unless an option names another. */
 export const OWNER: OwnerName = { name: 'Owner', email: 'owner@example.com' };
 
-/** Creates an account with an owner, and returns the ids of both. A chosen id becomes the id of the account. */
+/** Creates an account with an owner, and returns the ids of both. If an id was chosen, it becomes the id of the account. */
 export function createAccount(
   rows: Rows,
   owner: OwnerName,
@@ -56,7 +56,7 @@ export function createAccount(
 }
 
 /**
- * Makes a token open a new account, or an account with which an emulator starts. In dialects that show the initial token, the
+ * Gives a new account, or an account with which an emulator starts, its first token. In dialects that show the initial token, the
  * token is one of the owner's tokens. It never expires.
  */
 export function addFirstToken(
@@ -138,7 +138,7 @@ function putDefaultPolicy(account: Account, id: string, all: string): void {
   });
 }
 
-/** One /16 out of 100.64.0.0/10. */
+/** A random /16 within 100.64.0.0/10. */
 function overlayNetwork({ random }: Environment): string {
   return `100.${64 + randomBelow(random, 64)}.0.0/16`;
 }

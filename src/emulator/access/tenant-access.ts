@@ -11,8 +11,8 @@ import type { Rows } from '../store/store.ts';
 import type { Caller } from './authentication.ts';
 
 /**
- * The caller of the request: in the tenant that the request names, or as authenticated if it names none. For an id that is not a
- * tenant of the caller, some dialects return the caller as authenticated; the others throw a refusal.
+ * The caller of the request: in the tenant that the request names, or as authenticated if the request names no tenant. For an id
+ * that is not a tenant of the caller, some dialects return the caller as authenticated; the others throw a refusal.
  */
 export function inTenant(
   rows: Rows,
@@ -28,18 +28,18 @@ export function inTenant(
   throw way;
 }
 
-/** The caller in a tenant, or the refusal if they have no access. */
+/** The caller in a tenant, or the refusal if the caller has no access. */
 function wayIn(rows: Rows, caller: Caller, named: string): Caller | Refusal {
   const provider = openAccount(rows, caller.account);
   const user = provider.users.get(caller.user);
-  // It is documented that the parameter needs the token of a person. The status is not documented, and is the same as for other
-  // missing rights.
+  // According to the documentation, the parameter needs the token of a person. The status of the refusal is not documented, so it
+  // is the same as for other missing rights.
   if (user === undefined || user.is_service_user)
     return denied('service users have no access to tenants');
   const tenant = provider.tenants.get(named);
-  // The same refusal as for the operations on a tenant.
+  // Refuses as the operations on a tenant do.
   if (tenant === undefined) return notFound('tenant', named);
-  // The tenant has no account yet: the same refusal as for an operation that needs another state.
+  // Responds as for an invalid state, because the tenant has no account yet.
   if (tenant.account === '') return precondition(`the tenant is ${tenant.status}`);
   if (openInstallation(rows).accounts.get(tenant.account) === undefined)
     return notFound('tenant', named);

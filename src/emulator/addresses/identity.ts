@@ -10,7 +10,8 @@ import { invalid, precondition } from '../request/refusal.ts';
 import { type Account, settingsOf } from '../store/account.ts';
 
 /**
- * The maximum length of the first part of a label. It leaves room for the end of an address: a label has at most 63 characters.
+ * The maximum length of the first part of a label. A label has at most 63 characters, and must have room for the end of an
+ * address.
  */
 const LONGEST_LABEL = 55;
 
@@ -131,7 +132,7 @@ function ipv6Lot(account: Account, { random }: Environment): () => string {
   };
 }
 
-/** The label of a peer: the first part of its name, followed by the end of its address if another peer has that label. */
+/** The label of a peer: the first part of its name. If another peer has that label, the end of the peer's address follows. */
 export function freeLabel(
   account: Account,
   peer: { name: string; ip: string; id: string },

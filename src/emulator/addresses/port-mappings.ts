@@ -1,7 +1,7 @@
 // The port mappings of ingress peers. No port is assigned twice for one protocol.
 import type { PortMapping } from '../records/peers.ts';
 
-/** Requested ports: a range of the peer, or a number of ports that are the same on both sides. */
+/** Requested ports: either a range of the peer's own ports, or a number of ports that are the same on both sides. */
 export type Wanted =
   | { readonly start: number; readonly end: number; readonly protocol: string }
   | { readonly count: number; readonly protocol: string };
@@ -29,7 +29,7 @@ export function mapPorts(
 ): readonly PortMapping[] | undefined {
   const kept = wanted.map((one, index) => {
     const same = before.filter(mapping => fits(mapping, one));
-    // A range that is requested twice is mapped twice.
+    // If a range is requested twice, it is mapped twice.
     const place = wanted.slice(0, index).filter(other => isSame(other, one)).length;
     return same[place];
   });
@@ -77,7 +77,7 @@ function byStart(one: PortMapping, other: PortMapping): number {
   return one.ingress_start - other.ingress_start;
 }
 
-/** `tcp/udp` is both. */
+/** `tcp/udp` includes both protocols. */
 function overlaps(one: string, other: string): boolean {
   return one === other || one === 'tcp/udp' || other === 'tcp/udp';
 }

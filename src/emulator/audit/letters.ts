@@ -1,5 +1,5 @@
-// The payloads of an event: mail or a webhook for a channel, and the form of its platform for a stream. Only the form of a
-// stream's event is documented (docs/server-behaviour.md#event-streams).
+// The payloads of an event: mail or a webhook for a channel, and the form of its platform for a stream. Of these forms, only that
+// of a stream's event is documented (docs/server-behaviour.md#event-streams).
 
 import type { EventRecord } from '../records/account.ts';
 import { activityOf } from '../records/activities.ts';

@@ -13,7 +13,7 @@ import { dispatch } from './dispatch.ts';
 /** The initiator of events: a user of the account, or a user of another account, whose events are marked. */
 type Initiator = string | { readonly external: string };
 
-/** The log of an account; `initiator` is the default initiator of events. */
+/** The log of an account. `initiator` is the initiator of events that name none. */
 export function auditLog(
   rows: Rows,
   account: string,

@@ -1,5 +1,5 @@
 // Sends deliveries over HTTP. By default they stay on this machine, so that a rehearsal with the webhooks of a real account calls
-// none of them.
+// none of these webhooks.
 /** One request to a receiver. */
 interface Post {
   readonly url: string;

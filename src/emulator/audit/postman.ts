@@ -9,7 +9,7 @@ import { SECOND, timestamp, timestampAfter } from '../time/times.ts';
 import { isLoopback, type Sender } from './post.ts';
 
 export interface Postman {
-  /** Wakes the postman: there may be deliveries to send. */
+  /** Wakes the postman, because there may be deliveries to send. */
   wake(): void;
   /** Stops the postman; running deliveries are aborted. */
   stop(): void;
@@ -125,7 +125,7 @@ function close(
   { hasArrived, clock }: { readonly hasArrived: boolean; readonly clock: Clock },
 ): void {
   const { deliveries } = openInstallation(rows);
-  // A delivery that a snapshot or a reset removed in the meantime is dropped.
+  // If a snapshot or a reset removed the delivery in the meantime, it is dropped.
   if (deliveries.get(delivery.id) === undefined) return;
   const attempts = delivery.attempts + 1;
   if (hasArrived) deliveries.remove(delivery.id);

@@ -25,7 +25,7 @@ export interface Machinery {
   readonly loader: DesiredStateLoader | undefined;
   /** The URL of the emulator. */
   address(): string;
-  /** Ensures that the emulator's own tokens are valid, whatever happened to their accounts. */
+  /** Ensures that the emulator's own tokens are valid, even if their accounts were deleted or replaced. */
   reopen(rows: Rows): void;
 }
 

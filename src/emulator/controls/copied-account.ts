@@ -1,4 +1,4 @@
-// Copies an account from a snapshot into a new account: with new ids, as if all its objects had been created again.
+// Copies an account from a snapshot into a new account. The copied objects get new ids, as if they had been created again.
 import { isList, isObject, type Json } from '../../model/value.ts';
 import type { Environment } from '../environment.ts';
 import { objectId, personIds } from '../ids/new-object.ts';
@@ -9,12 +9,12 @@ import type { Rows } from '../store/store.ts';
 import { timestamp } from '../time/times.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Tables that are not copied. Credentials must open only one account, and the other tables are not about the account itself. */
+/** Tables that are not copied. Credentials must open only one account; the other tables are not about the account itself. */
 const LEFT_OUT = ['tokens', 'invites', 'tenants', 'outbox'];
 
 const NO_ACCOUNT = 'the snapshot has no account with an owner';
 
-/** The form of ids that the emulator generates. Other ids were chosen; these and numbers are unique only within an account. */
+/** The form of generated ids. Ids of any other form were chosen; these, and numbers, are unique only within an account. */
 const OBJECT_ID = /^[0-9a-v]{20}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

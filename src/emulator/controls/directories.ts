@@ -10,7 +10,7 @@ const CONTENT = object({
   groups: list(object({ name: text, members: list(text) })),
 });
 
-/** A directory that pushes its changes. */
+/** The directory that pushes its changes. */
 const TELLS = 'scim-idp';
 
 /**

@@ -30,9 +30,9 @@ const EFFECTS: Readonly<Record<string, Pick<Effect, 'commits' | 'leaves' | 'stat
 
 /**
  * Adds a fault: the `nth` request (1 by default) of a method and path, with `*` for any text, has an `effect`. The following
- * matches have it too, up to `times` in total. With an `account`, only requests with this `?account=` match. `commit` decides
- * whether the request is still executed, and `delay` delays the response by this number of milliseconds. Responds with the
- * pending faults.
+ * matching requests have the same effect, up to `times` in total. With an `account`, only requests with this `?account=` match.
+ * `commit` decides whether the request is still executed, and `delay` delays the response by this number of milliseconds.
+ * Responds with the pending faults.
  */
 export const addFault: Control = ({ faults, body }) => {
   const { method, path, account, nth = 1, times = 1, ...rest } = body(FAULT);

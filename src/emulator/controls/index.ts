@@ -111,7 +111,10 @@ export function newControls(
   };
 }
 
-/** Keeps the order of lists in responses of controls: a snapshot in another order would be a different one. */
+/**
+ * Keeps the order of lists in responses of controls, because a snapshot whose lists are in another order would be a different
+ * snapshot.
+ */
 function inOrder(answer: Answer): Answer {
   return 'body' in answer ? { ...answer, ordered: 'everywhere' } : answer;
 }
@@ -137,7 +140,8 @@ function contextOf(
   means: Machinery & Pick<ControlContext, 'body' | 'text'>,
 ): ControlContext {
   const named = raw.query.get('account');
-  // The account is looked up on demand: some controls need none, and there is none after the last one was deleted.
+  // The account is looked up on demand, because some controls need no account, and there may be none after the last account was
+  // deleted.
   const owned = () => {
     const { accounts } = openInstallation(rows);
     const found = named === null ? accounts.all()[0] : accounts.get(named);

@@ -1,4 +1,4 @@
-// The control that fills an account: it executes the bodies of POST requests, atomically.
+// The control that fills an account by executing the bodies of POST requests, all of them or none.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import type { Chosen } from '../environment.ts';
 import { choosing } from '../ids/new-object.ts';
@@ -23,8 +23,8 @@ const SECRETS: Readonly<Record<string, string>> = { createToken: 'token', create
 
 /**
  * Fills an account. The body contains, for each path, the bodies to POST there, in order. The `id` in a body becomes the id of
- * its object. If ids of this kind are numbers and `id` is not a number, it is a name by which later bodies and paths can refer to
- * the object. Responds with the id of each object; a refusal reverts everything.
+ * its object. If ids of this kind are numbers and `id` is not a number, `id` is only a name by which later bodies and paths can
+ * refer to the object. Responds with the id of each object; a refusal reverts everything.
  */
 export const loadAccount: Control = context => {
   const ids = new Map<string, string>();

@@ -1,5 +1,5 @@
-// The tenants of a managed service provider, with accounts in which the owner of the provider may act. A tenant that is created
-// through the API has to prove its domain first.
+// Controls for the tenants of a managed service provider. The owner of the provider may act in the accounts of the tenants. These
+// tenants are active at once, whereas a tenant that is created through the API has to prove its domain first.
 import type { Json } from '../../model/value.ts';
 import { addFirstToken, createAccount, firstAccounts, OWNER } from '../access/new-account.ts';
 import { type OwnedAccount, openOwned } from '../access/owned-account.ts';
@@ -33,7 +33,7 @@ export interface TenantDraft {
    * members are admins.
    */
   readonly groups?: TenantRecord['groups'] | undefined;
-  /** The initial state: that of the first account of this snapshot, with new ids. The default is the state of a new account. */
+  /** The initial state: a copy of the first account of this snapshot, with new ids. By default the state of a new account. */
   readonly snapshot?: Json | undefined;
 }
 
@@ -75,7 +75,7 @@ export function openTenants(
   environment: Environment,
 ): void {
   const snapshots = new Map<Json, Snapshot>();
-  // Each snapshot is parsed once, because hundreds of tenants may begin with the same one.
+  // Each snapshot is parsed only once, because hundreds of tenants may begin with the same snapshot.
   const read = (json: Json): Snapshot => {
     const snapshot = snapshots.get(json) ?? knownSnapshot(json);
     snapshots.set(json, snapshot);
@@ -159,8 +159,8 @@ function isTaken({ account }: OwnedAccount, domain: string): boolean {
 const byDomain = ({ domain }: TenantRecord) => [domain];
 
 /**
- * A draft with a name and a domain. If it has no domain, the number counts up from `number` to the first one whose domain no
- * tenant has.
+ * A draft with a name and a domain. If the draft has no domain, both are derived from the first number from `number` on whose
+ * domain no tenant has.
  */
 function named(provider: OwnedAccount, draft: TenantDraft, number: number): Named {
   const label = `t${String(number).padStart(3, '0')}`;

@@ -54,8 +54,8 @@ const BOUNDS: Readonly<Record<string, readonly [number, number]>> = {
 const PERCENT = [0, 100] as const;
 
 /**
- * Generates the traffic of some days from now on, with the current access. Its records arrive as the clock advances. Responds
- * with the traffic that really happens.
+ * Generates the traffic of some days from now on, with the current access. The records of the traffic arrive as the clock
+ * advances. Responds with the traffic that really happens.
  */
 export const makeDays: Control = ({ account, environment, body }) => {
   const { machines = {}, ...numbers } = given(body(PLAN));
@@ -85,7 +85,7 @@ const FAULTS = object({
   arrivals: optional(whole),
 });
 
-/** A week, in seconds: records that arrive later would never be shown. */
+/** A week, in seconds. Records that arrive later would never be shown. */
 const LONGEST_DELAY = 604_800;
 
 /** Replaces the faults of the traffic log. An empty body removes all faults. Responds with all values. */

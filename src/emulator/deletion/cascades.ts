@@ -14,7 +14,7 @@ import type {
 import type { Account } from '../store/account.ts';
 import { namesDirectly } from './references.ts';
 
-/** Deletes a network with its resources and routers. */
+/** Deletes a network together with its resources and routers. */
 export function deleteNetwork(account: Account, network: NetworkRecord): void {
   for (const resource of account.resources.all())
     if (resource.network === network.id) deleteResource(account, resource);
@@ -55,7 +55,7 @@ export function deletePeer(
   for (const policy of account.policies.all())
     if (policy.rules.some(rule => namesDirectly(rule, peer.id))) {
       account.policies.remove(policy.id);
-      // The server logs the peer as if it were the policy.
+      // The server logs this event with the peer as its target, not the policy.
       account.log({ code: 'policy.delete', target: peer.id, meta: { name: policy.name }, ...by });
     }
   removeIngress(account, peer);

@@ -10,7 +10,7 @@ interface Referrer {
   which(account: Account, id: string): string | undefined;
 }
 
-/** The kinds of referrers in the order in which the server checks them: the first referrer is reported. */
+/** The kinds of referrers, in the order in which the server checks them. The first referrer is reported. */
 const OF_A_GROUP: readonly Referrer[] = [
   { what: 'network resource', which: (account, id) => account.groups.get(id)?.resources[0]?.id },
   {

@@ -66,7 +66,7 @@ function find(account: Account, request: ApiRequest): NameserverGroupRecord {
   return group;
 }
 
-/** Refuses invalid servers. They are parsed with the body, before the role of the caller is checked. */
+/** Refuses invalid servers. They are parsed together with the body, before the role of the caller is checked. */
 function refuseServers({ nameservers }: Body): void {
   for (const { ip, ns_type, port } of nameservers)
     if (addressOf(ip) === undefined || ns_type.toLowerCase() !== 'udp' || port < 0)

@@ -79,7 +79,7 @@ function refuseGroups(account: Account, { distribution_groups }: Body): void {
     if (account.groups.get(id) === undefined) throw invalid(notFound('group', id).message);
 }
 
-/** Unlike any other flag of the API, `enabled` is true if it is left out. */
+/** Unlike all other flags of the API, `enabled` is true if it is omitted. */
 function written(id: string, { enabled = true, ...body }: Body): DnsZoneRecord {
   return { id, enabled, ...body };
 }

@@ -37,7 +37,7 @@ export function numberId(
   environment: Environment,
 ): string {
   const id = chosenId(table, environment);
-  // A chosen value that is not a number can only be a name for the object.
+  // For a numeric id, a chosen value that is not a number can only be a name for the object.
   if (id === undefined || !/^[1-9]\d{0,14}$/.test(id)) return String(nextNumber(account, kind));
   reserveNumber(account, kind, Number(id));
   return id;

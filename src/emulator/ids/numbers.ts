@@ -16,7 +16,7 @@ export function reserveNumber(account: Account, kind: string, number: number): v
   if (number > last) account.sequences.put({ id: kind, last: number });
 }
 
-/** The id in a response. An id that was assigned under the other dialect stays a text. */
+/** The id in a response. An id that was assigned under the other dialect is shown as a text. */
 export function shownId(id: string, { behaviour }: Environment): number | string {
   return behaviour.numberedIds === 'integers' && /^\d+$/.test(id) ? Number(id) : id;
 }

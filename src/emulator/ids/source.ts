@@ -21,7 +21,7 @@ export function newIds(clock: Clock, random: Random, start: number): () => strin
     counter = (counter + 1) % COUNTER_END;
     const seconds = BigInt(Math.floor(clock().getTime() / 1000)) & 0xffffffffn;
     const value = (seconds << 64n) | (maker << 24n) | BigInt(counter);
-    // 96 bits fill 20 characters of 5 bits except the last 4 bits, which stay zero.
+    // The 96 bits fill 19 characters of 5 bits and one bit of the last character. The other 4 bits stay zero.
     return (value << 4n).toString(32).padStart(20, '0');
   };
 }

@@ -28,7 +28,7 @@ export function unicodeDomain(text: string): string {
     .join('.');
 }
 
-/** One label in ASCII; an ASCII label stays unchanged, because a numeric label would be read as an address. */
+/** One label in ASCII. An ASCII label stays unchanged, because the conversion would read a numeric label as an address. */
 function toAscii(label: string): string {
   return /^[\p{ASCII}]*$/u.test(label) ? label : domainToASCII(label);
 }

@@ -37,8 +37,8 @@ export interface Enrolment {
 
 /**
  * Adds a peer, and returns it. It joins All and the groups of its user or key. Both expirations are on for a peer that a user
- * signed in, and off for any other (docs/server-behaviour.md#peers). A setup key that is no longer valid and a public key that is
- * already registered are refused.
+ * signed in, and off for any other peer (docs/server-behaviour.md#peers). A setup key that is no longer valid and a public key
+ * that is already registered are refused.
  */
 export function enrol(
   account: Account,
@@ -83,7 +83,7 @@ const addressFor = (account: Account, { ip }: Enrolment, environment: Environmen
 
 const byPublicKey = ({ wg_pub_key }: PeerRecord) => (wg_pub_key === undefined ? [] : [wg_pub_key]);
 
-/** A public key identifies one machine of the whole installation. */
+/** Refuses a registered public key, because a key identifies one machine in the whole installation. */
 function refuseRegistered({ installation }: Account, wg_pub_key: string): void {
   const { accounts, rows } = installation;
   const isRegistered = accounts

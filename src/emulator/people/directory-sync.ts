@@ -70,7 +70,7 @@ function dueAt({ last_synced_at, created_at, own }: DirectoryRecord): number {
   return Date.parse(last) + Number(own.sync_interval) * SECOND;
 }
 
-/** Whether no user other than this person has the email: other users are not changed. */
+/** Whether no other user has the email. Otherwise the person is not imported, because other users are not changed. */
 function isFree(account: Account, email: string, idp_id: string): boolean {
   const own = account.users.all().find(user => user.idp_id === idp_id);
   return !isEmailTaken(account, email, own?.id);

@@ -18,7 +18,7 @@ export const proxyClusters: Handlers = {
   },
 };
 
-/** The clusters that an account can use: its own, then those of the operator. */
+/** The clusters that an account can use: its own clusters, then those of the operator. */
 function clustersOf({ id, installation }: Account): readonly ProxyClusterRecord[] {
   const all = installation.proxyClusters.all();
   return [

@@ -88,7 +88,7 @@ function abilityView({
   };
 }
 
-/** Whether another account has a domain: no two accounts can have the same one. */
+/** Whether another account has a domain. No two accounts can have the same domain. */
 function isTaken({ installation }: Account, domain: string): boolean {
   const { accounts, rows } = installation;
   return accounts.all().some(({ id }) =>

@@ -87,8 +87,8 @@ function find(account: Account, request: ApiRequest, what = 'service'): ProxySer
 }
 
 /**
- * The address of the cluster of a domain: the domain ends with the address of the cluster, or it is in a domain of the account.
- * Undefined if there is none.
+ * The address of the cluster of a domain: the domain ends with the address of the cluster, or belongs to a domain that the
+ * account has added. Undefined if there is none.
  */
 export function clusterFor(account: Account, domain: string): string | undefined {
   const isIn = (zone: string) => domain === zone || domain.endsWith(`.${zone}`);
@@ -132,7 +132,7 @@ function refuseTargets(account: Account, { targets }: ServiceBody): void {
   }
 }
 
-/** Refuses an enabled header with an empty value, unless the service already has the header and so keeps its value. */
+/** Refuses an enabled header with an empty value, unless the service already has this header and so keeps its former value. */
 function refuseEmptyHeaders(body: ServiceBody, before: ProxyServiceRecord | undefined): void {
   const known = before?.auth.headers.map(({ header }) => header.toLowerCase()) ?? [];
   for (const [index, { enabled, header, value }] of body.auth.header_auths.entries())

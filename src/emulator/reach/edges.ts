@@ -1,4 +1,4 @@
-// The rules that concern a peer, each with the side opposite to the peer.
+// The rules that concern a peer, each from the perspective of that peer.
 
 import type { PolicyRecord, RuleRecord } from '../records/topology.ts';
 import type { Account } from '../store/account.ts';
@@ -13,7 +13,7 @@ import {
   sourceSide,
 } from './sides.ts';
 
-/** One rule from the perspective of a peer on one of its sides; `side` and `checks` belong to the opposite peers. */
+/** One rule from the perspective of a peer that is on one of its sides. `side` and `checks` belong to the opposite side. */
 export interface Edge extends End {
   readonly policy: PolicyRecord;
   readonly rule: RuleRecord;

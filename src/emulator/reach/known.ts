@@ -8,8 +8,8 @@ import { knownByRouting } from './routing.ts';
 import { bundled, memberOf } from './sides.ts';
 
 /**
- * The peers in the network map of a peer: those on the opposite sides of its rules, including expired logins, and those connected
- * with it through network resources. A peer that awaits approval has none.
+ * The peers in the network map of a peer: those on the opposite sides of its rules, even if their logins have expired, and those
+ * connected with it through network resources. A peer that awaits approval has an empty map.
  */
 export function knownPeers(account: Account, peer: PeerRecord): ReadonlySet<PeerRecord> {
   if (peer.approval_required) return new Set();

@@ -12,18 +12,18 @@ export const PROTOCOLS = ['tcp', 'udp', 'icmp'] as const;
 
 export type Protocol = (typeof PROTOCOLS)[number];
 
-/** Ranges by protocol. ICMP has no ports: it counts as one range. */
+/** Ranges by protocol. ICMP has no ports, so it counts as one range. */
 export type Traffic = Readonly<Record<Protocol, readonly Range[]>>;
 
 const EVERY_PORT: readonly Range[] = [{ start: 0, end: 65_535 }];
 
-/** All traffic there is. */
+/** All traffic of all protocols. */
 export const EVERYTHING: Traffic = { tcp: EVERY_PORT, udp: EVERY_PORT, icmp: EVERY_PORT };
 
 /** Agents older than this accept single ports only. */
 const FIRST_WITH_RANGES = '0.48.0';
 
-/** Whether a peer accepts ranges of ports. An agent with an unknown version does. */
+/** Whether a peer accepts ranges of ports. Agents with an unknown version accept them. */
 export function takesRanges({ machine: { version } }: PeerRecord): boolean {
   return !isVersion(version) || isAtLeast(releaseOf(version), FIRST_WITH_RANGES);
 }

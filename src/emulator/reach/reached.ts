@@ -1,4 +1,4 @@
-// The peers to which a peer can connect: those that admit some of its traffic. The order of policies and rules does not matter,
+// The peers to which a peer can connect, because they admit some of its traffic. The order of policies and rules does not matter,
 // because traffic that any rule drops is dropped.
 
 import type { Environment } from '../environment.ts';
@@ -38,7 +38,8 @@ export function concernedPeers(
       other !== peer && !other.approval_required && !isLoginExpired(account, other, environment),
   );
   if (!peer.approval_required) return new Map(concerned);
-  // A peer that awaits approval is admitted only by peers with the peer in their network map, because a rule names it directly.
+  // A peer that awaits approval is admitted only by peers that a rule connects with it by naming it directly, because only these
+  // have it in their network map.
   const knowing = new Set(
     bundled(
       account,

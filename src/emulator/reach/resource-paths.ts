@@ -1,4 +1,5 @@
-// The ways to network resources: the receivers of the resources, and the traffic that their routing machines admit.
+// The ways of traffic to network resources: the peers that receive the resources, and the traffic that their routing machines
+// admit.
 
 import type { PeerRecord } from '../records/peers.ts';
 import type { Account } from '../store/account.ts';
@@ -31,7 +32,7 @@ export function newResourcePaths(account: Account): (peer: PeerRecord) => readon
     if (peer.approval_required) return [];
     const member = memberOf(account, peer);
     return routed.flatMap(({ resource, concerned, routers: able }) => {
-      // A peer that routes a network reaches the resources of this network only through itself, and needs no policy for that.
+      // A peer that routes a network reaches the network's resources only through itself, and needs no policy for that.
       const isOwn = isRouter(resource.network, member);
       const isReceiver = isOwn || concerned.some(policy => receives(account, policy, member));
       return able

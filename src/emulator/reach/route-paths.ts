@@ -1,4 +1,4 @@
-// The ways to routes: the receivers of the routes, and the traffic that their routing machines admit.
+// The ways of traffic to routes: the peers that receive the routes, and the traffic that their routing machines admit.
 
 import type { Environment } from '../environment.ts';
 import { isLoginExpired } from '../peers/peer-view.ts';
@@ -80,7 +80,7 @@ function peersOn(account: Account, side: Side): readonly PeerRecord[] {
   return [...new Set(bundled(account, [{ side, checks: [] }]).flatMap(({ peers: some }) => some))];
 }
 
-/** Whether two route objects are one route that several machines serve together. */
+/** Whether two route objects are the same route, which several machines serve together. */
 function isSame(one: RouteRecord, other: RouteRecord): boolean {
   return (
     one.network_id === other.network_id &&

@@ -12,8 +12,8 @@ interface Routed {
 }
 
 /**
- * The traffic of a source, to any destination, that a routing machine accepts and drops because of enabled rules. Routing
- * machines accept ranges of ports in every version, and reject rules about SSH.
+ * The traffic that a routing machine accepts and drops from a source, to any destination, because of enabled rules. Routing
+ * machines accept ranges of ports in every version, and ignore rules about SSH.
  */
 export function routedTraffic(
   account: Account,

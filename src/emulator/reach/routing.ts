@@ -70,7 +70,7 @@ function receivers(policy: PolicyRecord): End {
   };
 }
 
-/** Whether a peer may reach the resources of a policy: it is among the receivers, and passes the posture checks. */
+/** Whether a peer may reach the resources of a policy, because it is among the receivers and passes the posture checks. */
 export function receives(account: Account, policy: PolicyRecord, member: Member): boolean {
   const { side, checks } = receivers(policy);
   return isOn(side, member) && passesAll(account, member.peer, checks);

@@ -65,7 +65,7 @@ export interface End {
   readonly checks: readonly string[];
 }
 
-/** Peers that are on the same sides for the same reason: because of a group, or as a single peer. */
+/** Peers that are on the same sides for the same reason: either because of a group, or as a single peer. */
 export interface Bundle<E> {
   readonly peers: readonly PeerRecord[];
   readonly ends: readonly E[];
@@ -73,7 +73,7 @@ export interface Bundle<E> {
 
 /**
  * The peers of all ends. Each group is evaluated once for each set of checks, however many rules name it. Members of a group that
- * await approval are left out; a single peer is not.
+ * await approval are left out; a single peer that awaits approval is not.
  */
 export function bundled<E extends End>(account: Account, ends: readonly E[]): readonly Bundle<E>[] {
   const bundles = new Map<string, { peers: readonly PeerRecord[]; ends: E[] }>();

@@ -1,5 +1,5 @@
-// The ways of a peer: every machine, network resource and route to which it may send traffic, with the traffic that the admitting
-// machine accepts and drops.
+// The ways of traffic from a peer: every machine, network resource and route to which the peer may send traffic, with the traffic
+// that the admitting machine accepts and drops.
 
 import type { Environment } from '../environment.ts';
 import type { PeerRecord } from '../records/peers.ts';
@@ -60,8 +60,8 @@ function machineWays(
 }
 
 /**
- * Returns a function for the traffic of a rule. It returns the same object each time, because many machines admit the same
- * traffic.
+ * Returns a function for the traffic of a rule. It returns the same object for equal arguments, because many machines admit the
+ * same traffic.
  */
 function newTraffic(): (rule: RuleRecord, withRanges: boolean) => Traffic {
   const known = { true: new Map<RuleRecord, Traffic>(), false: new Map<RuleRecord, Traffic>() };

@@ -1,5 +1,5 @@
-// The meta fields of an audit event, apart from initiator, operation and target. They are texts in the form in which the server
-// stores values (docs/server-behaviour.md#audit-events).
+// The meta fields of an audit event, apart from initiator, operation and target. Each is a text, in the form in which the server
+// stores the value (docs/server-behaviour.md#audit-events).
 
 export type Meta = Readonly<Record<string, string>>;
 

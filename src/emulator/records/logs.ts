@@ -1,6 +1,6 @@
 // The records of traffic: flows between peers, and requests that the reverse proxy handled.
 
-/** An end of a flow, as it was at the time of the flow. */
+/** An endpoint of a flow, as it was at the time of the flow. */
 export type EndpointRecord = {
   readonly id: string;
   readonly type: string;
@@ -46,14 +46,14 @@ export type LogFaultsRecord = {
   readonly requests: number;
   /** The number that is added to the number of pages. */
   readonly pages: number;
-  /** Every n-th record is served twice, with this number as n; 0 for none. `flat` is a number of the same kind. */
+  /** If this is n, every n-th record is served twice; 0 means none. `flat` works in the same way. */
   readonly repeats: number;
   readonly flat: number;
-  /** Every n-th answer has no records, with this number as n; 0 for none. */
+  /** If this is n, every n-th answer has no records; 0 means none. */
   readonly blanks: number;
   /** The number of seconds by which all arrivals are delayed. */
   readonly delay: number;
-  /** The number of the last arrivals that are held back, and the number of these that each request releases. */
+  /** The number of most recent arrivals that are held back, and how many of them each request releases. */
   readonly held: number;
   readonly arrivals: number;
 };

@@ -10,7 +10,7 @@ export type PeerRecord = {
   readonly ipv6?: string;
   /** The WireGuard public key of the peer; absent if it was not given. */
   readonly wg_pub_key?: string;
-  /** Whether the person must sign in again, regardless of the time of their last login. */
+  /** Whether the person must sign in again, even if their last login is recent. */
   readonly login_expired?: boolean;
   /** The user who enrolled the peer by signing in; empty if a setup key was used. */
   readonly user_id: string;

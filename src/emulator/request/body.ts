@@ -72,7 +72,7 @@ export function object<F extends object>(
       const seen = new Set<string>();
       return entriesOf(value).flatMap(([name, one]) => {
         const field = known.get(name.toLowerCase());
-        // A second spelling of a field counts as unknown too, because only the last one would have an effect.
+        // A second spelling of the same field counts as unknown too, because only the last spelling has an effect.
         const isNew = !seen.has(name.toLowerCase());
         seen.add(name.toLowerCase());
         if (field === undefined || !isNew) return [within(at, name)];

@@ -23,7 +23,7 @@ export interface PublicRequest {
 /** A request whose caller is known. */
 export interface ApiRequest extends PublicRequest {
   readonly caller: UserRecord;
-  /** Whether the caller has a right. */
+  /** Whether the caller has a right for a module. */
   may(module: Module, right: Right): boolean;
   /** Refuses a caller who may not even read the objects of a write operation, before the handler looks the object up. */
   requireRead(): void;

@@ -9,7 +9,7 @@ export function nullable<T>(list: readonly T[], { behaviour }: Environment): rea
   return list.length === 0 && behaviour.emptyLists === 'null' ? null : list;
 }
 
-/** A list as it was written: for `netbird` an omitted list is null, and differs from an empty list. */
+/** A list as it was written. In `netbird`, an omitted list is null, which differs from an empty list. */
 export function readList<T>(
   list: readonly T[] | null,
   { behaviour }: Environment,

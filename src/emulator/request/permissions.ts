@@ -30,7 +30,7 @@ const BY_TAG: Readonly<Record<string, Module>> = {
   'Reverse proxy': 'services',
 };
 
-/** Operations of a module of their own. */
+/** Operations whose module differs from the module of their tag. */
 const BY_ID: Readonly<Record<string, Module>> = {
   listNameserverGroups: 'nameservers',
   createNameserverGroup: 'nameservers',
@@ -46,7 +46,7 @@ const BY_METHOD: Readonly<Record<Operation['method'], Right>> = {
   DELETE: 'delete',
 };
 
-/** Operations that every user with any right may call: their handlers check the caller further. */
+/** Operations that every user with any right may call, because their handlers check the caller. */
 const DECIDED_BY_HANDLERS = [
   'listUsers',
   'getCurrentUser',

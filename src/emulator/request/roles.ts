@@ -72,7 +72,7 @@ const EXTENTS: Readonly<Record<Role, (module: Module) => Extent>> = {
     return isBeyondTheNetwork(module) ? 'nothing' : 'read';
   },
   auditor: () => 'read',
-  // Access to a user's own peers and record does not depend on rights.
+  // This role has no rights, because the access of users to their own peers and their own record does not depend on rights.
   user: () => 'nothing',
   billing_admin: () => 'nothing',
 };
@@ -82,7 +82,7 @@ export function parseRole(text: string): Role | undefined {
   return ROLES.find(role => role === text.toLowerCase());
 }
 
-/** Whether the role of a user has any rights. `billing_admin` has none: such a user cannot even read their own record. */
+/** Whether the role of a user has any rights. `billing_admin` has none, so such a user cannot even read their own record. */
 export function hasRights(user: {
   readonly role: string;
   readonly is_service_user: boolean;

@@ -31,7 +31,7 @@ function newestFirst(one: EventRecord, other: EventRecord): number {
   return Number(other.id) - Number(one.id);
 }
 
-/** The events without repeated joins: of several events about the joining of one user, the log shows only the newest. */
+/** The events without repeated joins. Of several events about the joining of one user, the log shows only the newest event. */
 function withoutRepeatedJoins(events: readonly EventRecord[]): readonly EventRecord[] {
   const joined = new Set<string>();
   return events.filter(({ activity_code, target_id }) => {

@@ -73,7 +73,7 @@ function find(account: Account, request: ApiRequest): EventStreamRecord {
   return stream;
 }
 
-/** The configuration without masked values: a masked value that is sent back changes nothing. */
+/** The configuration without masked values, because a masked value that is sent back changes nothing. */
 function withoutMasks(config: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== MASK));
 }

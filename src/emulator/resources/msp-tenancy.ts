@@ -91,7 +91,7 @@ function invitedAs(
     const tenant = provider.tenants.get(id);
     if (tenant?.domain === domainOf(account)) found.push({ provider, tenant });
   }
-  // Several providers may know the account by this id; a provider that has invited it takes precedence.
+  // Several providers may know the account by this id. A provider that has invited the account takes precedence.
   const [first] = found;
   const asked = found.find(({ tenant }) => tenant.status === 'invited') ?? first;
   if (asked === undefined) throw notFound('tenant', id);

@@ -35,7 +35,7 @@ export const mspTenants: Handlers = {
       groups,
       account: '',
       price: '',
-      // An existing account does not have to prove its domain: it is invited, and its owner decides.
+      // An existing account does not have to prove its domain. It is invited, and its owner decides.
       status: known === undefined ? 'pending' : 'existing',
       activated_at: NEVER,
       created_at: now,

@@ -76,7 +76,7 @@ export const networkResources: Handlers = {
     return done();
   },
 
-  // Responses do not contain the network of a resource.
+  // Responses do not name the network of a resource.
   listAllNetworkResources: (account, _request, environment) =>
     ok(views(account, account.resources.all(), environment)),
 };

@@ -66,7 +66,7 @@ export const networkRouters: Handlers = {
     return done();
   },
 
-  // Responses do not contain the network of a router.
+  // Responses do not name the network of a router.
   listAllNetworkRouters: (account, _request, environment) =>
     ok(account.routers.all().map(router => view(router, environment))),
 };

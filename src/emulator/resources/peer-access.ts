@@ -49,7 +49,7 @@ export const peerAccess: Handlers = {
   },
 };
 
-/** Creates a peer without a machine: only its name and its public key are known. */
+/** Creates a peer without a machine, of which only the name and the public key are known. */
 function temporaryPeer(
   account: Account,
   {

@@ -71,7 +71,7 @@ export function findPeer(account: Account, request: ApiRequest): PeerRecord {
   return peer;
 }
 
-/** Whether a caller may see a peer: users see their own peers, and other peers only with the right to read peers. */
+/** Whether a caller may see a peer. Users see their own peers, and other peers only with the right to read peers. */
 export function maySee(request: ApiRequest, { user_id }: PeerRecord): boolean {
   return request.may('peers', 'read') || user_id === request.caller.id;
 }
@@ -125,7 +125,7 @@ function approval(
   return edition === 'cloud' ? (approval_required ?? before.approval_required) : false;
 }
 
-/** Refuses a change of expirations for a peer without a user: only sign-ins of users expire. */
+/** Refuses a change of expirations for a peer without a user, because only sign-ins of users expire. */
 function refuseExpirations(before: PeerRecord, body: Read<typeof BODY>): void {
   const changes =
     body.login_expiration_enabled !== before.login_expiration_enabled ||

@@ -57,7 +57,7 @@ export function writtenRule(account: Account, body: RuleBody): RuleRecord {
   };
 }
 
-/** Refuses a side unless it is either groups or one resource. An empty list counts as given; null does not. */
+/** Refuses a side unless it is either groups or one resource. An empty list counts as given, but null does not. */
 function refuseSide(side: string, groups: unknown, resource: unknown): void {
   if (groups !== undefined && resource !== undefined)
     throw invalid(`specify either ${side}s or ${side}Resource, not both`);

@@ -80,8 +80,8 @@ function sideView(
 }
 
 /**
- * The source groups of a rule. In dialect `netbird`, a source shows no resources, and a source of an earlier rule is left out.
- * Each source is added to `seen`; as a destination it is shown as usual.
+ * The source groups of a rule. In dialect `netbird`, a source shows no resources, and a source that an earlier rule has shown is
+ * left out. Each source is added to `seen`, whose summaries are also used for destinations.
  */
 function sourceSummaries(
   reading: Reading,

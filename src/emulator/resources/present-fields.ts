@@ -1,4 +1,4 @@
-// Fields that are stored if they are present.
+// Fields that are stored only if the request contains them.
 import type { Json } from '../../model/value.ts';
 import { object, optional, type Shape } from '../request/body.ts';
 

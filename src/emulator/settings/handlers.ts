@@ -50,7 +50,7 @@ export const accounts: Handlers = {
   },
 };
 
-/** The response of `work`. A refusal becomes a response instead of an error, so that earlier writes are kept. */
+/** The response of `work`. A refusal becomes a response instead of an error, so that writes before it are kept. */
 function refusedLate(work: () => Answer): Answer {
   try {
     return work();

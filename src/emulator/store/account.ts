@@ -125,7 +125,7 @@ export interface Installation {
   readonly proxyClusters: Table<ProxyClusterRecord>;
 }
 
-/** The scope of the rows that belong to no account. */
+/** The scope of rows that belong to no account. */
 export const INSTALLATION = '';
 
 /** The tables that belong to no account. */

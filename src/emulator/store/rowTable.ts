@@ -17,7 +17,7 @@ export interface RowTable {
   readonly remove: (key: string) => void;
 }
 
-/** For each value of an index, the rows for which the index returns it, by key. */
+/** For each value of an index, the rows with this value, by key. */
 type Found = Map<string, Map<string, Entry>>;
 
 /** An empty table. An index is built when it is first used, and updated with every change of a row. */

@@ -1,5 +1,5 @@
-// Rows in memory with rollback. Every store keeps its rows in a space, and decides itself what else to do with the changes of a
-// transaction.
+// Rows in memory with rollback. Every store keeps its rows in a space, and the store itself decides what else to do with the
+// changes of a transaction.
 import { type Entry, newRowTable, type RowTable, rowsInOrder } from './rowTable.ts';
 import type { Rows } from './store.ts';
 

@@ -106,7 +106,7 @@ function readEntries(database: DatabaseSync): readonly Entry[] {
   }));
 }
 
-/** The last change of each row: only this change has to be written. */
+/** The last change of each row, because only the last change has to be written. */
 function lastOfEach(changes: readonly Change[]): Iterable<Change> {
   const last = new Map<string, Change>();
   for (const change of changes) {

@@ -8,7 +8,9 @@ export interface Row {
   readonly value: unknown;
 }
 
-/** Returns the values by which a row can be found. Each function is one index: it must be a constant of its module, and pure. */
+/**
+ * Returns the values by which a row can be found. Each function is one index, so it must be pure and a constant of its module.
+ */
 export type Index = (value: unknown) => readonly string[];
 
 /** Rows within one transaction. A stored value must not be changed afterwards. */

@@ -1,10 +1,10 @@
-// Random values that depend only on a seed and a subject, and not on earlier values. So a machine uses the same things tomorrow
-// as today, even if other machines were added or removed in between.
+// Random values that depend only on a seed and a subject, not on earlier values. So a machine uses the same things tomorrow as
+// today, even if other machines are added or removed in between.
 import { type Random, randomBelow, seededRandom } from '../environment.ts';
 
 /** Draws about a subject. */
 export interface Draws {
-  /** Whether something happens that happens in this percentage of cases. */
+  /** Returns true in this percentage of cases. */
   isWithin(percent: number): boolean;
   /** A whole number from 0 up to, but not including, `end`. */
   below(end: number): number;

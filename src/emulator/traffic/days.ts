@@ -87,7 +87,7 @@ function presenceOf(
   plan: TrafficPlan,
   isExpired: boolean,
 ): Pick<Presence, 'isConnected' | 'mode'> {
-  // An ephemeral machine that disconnects does not return.
+  // An ephemeral machine never has an absent day, because it would not return.
   const isAway = !ephemeral && about({ start, plan }, 'away', id).isWithin(plan.away);
   const share = drawsAbout(plan.seed, 'mode', id).below(100);
   const drawn = share < plan.off ? 'off' : share < plan.off + plan.kernel ? 'kernel' : 'user space';
@@ -102,7 +102,8 @@ function startsOf(use: Use, day: Day): readonly ConnectionAttempt[] {
   const hop = draws.one(destination.hops.filter(({ at }) => day.connected.has(at)));
   if (hop === undefined || acceptedBy(hop, protocol, port).length === 0) return [];
   const grants = acceptedBy(hop.united, protocol, port);
-  // A wider range drops the traffic. What the server does then was never observed, so no such traffic is generated.
+  // A wider range drops the traffic that this range accepts. The behaviour of the server in this case was never observed, so no
+  // such traffic is generated.
   if (grants.length === 0) return [];
   const sent = { source, dnsLabel: destination.dnsLabel, target: hop.target, hop: hop.at, address };
   return Array.from({ length: 1 + draws.below(day.plan.starts) }, () => ({

@@ -24,8 +24,8 @@ export interface Destination {
 
 export interface Hop extends TrafficPath {
   /**
-   * The grants and drops including those of wider ranges at the same machine. It was never observed which of the two an agent
-   * applies.
+   * The grants and drops including those of wider ranges at the same machine. It was never observed whether an agent applies
+   * these or only those of the narrower range.
    */
   readonly united: Pick<TrafficPath, 'grants' | 'drops'>;
 }
@@ -65,7 +65,7 @@ export function newDestinations(
       const addresses = addressesIn(prefix, key, seed).filter(
         ip => !longer.some(other => contains(other, ip)),
       );
-      // The rules for traffic to a machine itself are separate from those for traffic that the machine routes.
+      // Rules for traffic to a machine itself are not combined with rules for traffic that the machine routes.
       const around =
         first.way.target.type === 'machine'
           ? []
@@ -79,7 +79,7 @@ export function newDestinations(
   };
 }
 
-/** The machines that a machine knows but that admit none of its traffic: it can try to connect. */
+/** The machines that a machine knows but that admit none of its traffic. The machine can still try to connect to them. */
 export function strangersOf(
   account: Account,
   source: PeerRecord,

@@ -1,4 +1,4 @@
-// The ends of a flow in the form of its records.
+// The endpoints of a flow, in the form of its records.
 
 import { fqdn } from '../audit/object-meta.ts';
 import { formatIp, type Ip } from '../normalise/ip.ts';
@@ -15,7 +15,7 @@ export function peerEndpoint(account: Account, peer: PeerRecord, address: string
   return { id, type: 'PEER', name, geo_location, os, address, dns_label: fqdn(account, peer) };
 }
 
-/** A network resource as an end. `dns_label` is the name that was resolved; empty if there is none. */
+/** A network resource as an endpoint. `dns_label` is the name that was resolved; empty if there is none. */
 export function resourceEndpoint(
   { id, name, type }: NetworkResourceRecord,
   address: string,
@@ -25,7 +25,7 @@ export function resourceEndpoint(
   return { ...NOTHING, ...known, address, dns_label };
 }
 
-/** An address as an end that is neither a machine nor a network resource. */
+/** An address as an endpoint that is neither a machine nor a network resource. */
 export function addressEndpoint(address: string, dns_label: string): EndpointRecord {
   return { ...NOTHING, address, dns_label };
 }

@@ -1,5 +1,5 @@
 // Artificial traffic: flows between existing peers according to existing policies, and requests to services without a backend.
-// Random values come from the emulator's random source, so that a seed reproduces them.
+// All random values come from the emulator's random source, so a seed reproduces the traffic.
 
 import { type Environment, randomBelow } from '../environment.ts';
 import { nextNumber } from '../ids/numbers.ts';
@@ -27,7 +27,9 @@ const HOSTS = ['app.example.com', 'wiki.example.com', 'shop.example.com'];
 const PATHS = ['/', '/login', '/api/orders', '/api/orders/7', '/static/site.css'];
 const COUNTRIES = ['DE', 'FR', 'US'];
 
-/** Adds flows, each reported by one of its ends; none if there are fewer than two peers. Returns the number of added flows. */
+/**
+ * Adds flows, each reported by one of its endpoints; none if there are fewer than two peers. Returns the number of added flows.
+ */
 export function addFlows(account: Account, amount: Amount, environment: Environment): number {
   const peers = account.peers.all();
   if (peers.length < 2) return 0;

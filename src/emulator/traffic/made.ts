@@ -1,4 +1,4 @@
-// Generates traffic for some days. What really happened is returned, and is not a part of the log.
+// Generates traffic for some days. The result contains what really happened, which is not a part of the log.
 
 import type { Environment } from '../environment.ts';
 import { nextNumber } from '../ids/numbers.ts';

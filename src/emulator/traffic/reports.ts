@@ -1,5 +1,5 @@
-// The reports of a connection: which machines report it, and in which form. Both ends of a connection between machines report it;
-// a connection to a routed address is reported by the machine that started it and the machine that routes it. Only the receiving
+// The reports of a connection: which machines report it, and in which form. A connection between machines is reported by both. A
+// connection to a routed address is reported by the machine that started it and the machine that routes it. Only the receiving
 // side, and only if it filters in user space, knows the policy or reports a drop. For the other side, a refused attempt looks
 // like any start.
 
@@ -58,7 +58,7 @@ export function reportsOf(
       [true, happening.hop],
     ] as const) {
       const isInKernel = modes.get(peer.id) === 'kernel';
-      // Nothing reports the traffic that the kernel refuses.
+      // Nothing reports traffic that the kernel refuses.
       const isUnseen = isReceiver && isInKernel && !happening.isAdmitted;
       if (!isReporting(peer) || isUnseen) continue;
       found.push(peer);
@@ -197,7 +197,7 @@ function newSums({ seed, late }: TrafficPlan, environment: Environment) {
     add: (report: Report) => {
       const [first, ...later] = report.events;
       if (first !== undefined) addEvent(report, first);
-      // The traffic of the report counts only once.
+      // The bytes and packets of the report count only once.
       for (const event of later) addEvent({ ...report, ...NO_TRAFFIC }, event);
     },
     all: (): readonly Report[] => [...known.values()],

@@ -36,7 +36,7 @@ export function addToSums(account: Account, flow: FlowRecord, environment: Envir
   let added = flow;
   for (const { type, timestamp: at } of flow.events) {
     addEvent(account, { flow: added, type, at: Date.parse(at) }, environment);
-    // The traffic of the flow counts only once.
+    // The bytes and packets of the flow count only once.
     added = { ...added, rx_bytes: 0, rx_packets: 0, tx_bytes: 0, tx_packets: 0 };
   }
 }

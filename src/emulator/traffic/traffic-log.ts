@@ -60,7 +60,7 @@ export function faultsAt(account: Account): Omit<LogFaultsRecord, 'id'> {
   return faults;
 }
 
-/** Whether a place, counted from 0, is that of an n-th element, with `number` as n; false if `number` is 0. */
+/** Whether a place, counted from 0, belongs to every n-th element, where n is `number`; false if `number` is 0. */
 export function isEach(number: number, place: number): boolean {
   return number > 0 && place % number === number - 1;
 }

@@ -14,7 +14,7 @@ export interface TrafficPlan {
   readonly days: number;
   /** The share of policies that are in use at all, and of their ports, sources and destinations. */
   readonly alive: number;
-  /** The share of the remaining connections that are used. */
+  /** The share of the remaining possible connections that are used. */
   readonly usage: number;
   /** The maximum number of starts of one connection on a day. */
   readonly starts: number;

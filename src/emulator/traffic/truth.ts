@@ -21,7 +21,9 @@ export type TrueFlow = {
   readonly isAdmitted: boolean;
   /** The ids of all policies that accept the connection. Empty if it is refused, and on a route without access control groups. */
   readonly policies: readonly string[];
-  /** The ids of the machines that reported the connection. The machine that started it reports a refused attempt as a start. */
+  /**
+   * The ids of the machines that reported the connection. If it was refused, the machine that started it reports it as a start.
+   */
   readonly reporters: readonly string[];
 };
 

@@ -114,7 +114,7 @@ function performAs(caller: Caller, { rows, found, behaviour, context }: Performi
   refuseQuery(found.raw, context);
   const request = apiRequest(found.raw, user, context, isLate ? refuse : () => {});
   const answer = present(handler, `the handler of ${operation.id}`)(account, request, environment);
-  // If the handler did not read the body, the permission was not checked yet.
+  // If the handler did not read the body, the permission has not been checked yet.
   if (isLate) refuse();
   return 'body' in answer ? { ...answer, ordered: orderedIn(operation) } : answer;
 }
@@ -158,7 +158,8 @@ export function newApi(
 }
 
 /**
- * An environment with a single time for the whole request, so that all lifetimes that it writes begin and end at the same moment.
+ * An environment whose clock stands still for the whole request, so that all lifetimes that the request writes begin at the same
+ * moment.
  */
 function momentOf(environment: Environment): Environment {
   const now = environment.clock();

@@ -7,12 +7,12 @@ export type Effect = {
   readonly delay: number;
   /** What is sent instead of the response; `answer` is the response itself. */
   readonly leaves: 'answer' | 'half the answer' | 'status' | 'page' | 'nothing' | 'silence';
-  /** For a status or a page. */
+  /** The status, if `leaves` is a status or a page. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The requests that a fault applies to: from the `nth` match on, `times` times. */
+/** The requests to which a fault applies: `times` matching requests, from the `nth` on. */
 type Fault = {
   /** Empty for any method. */
   readonly method: string;

@@ -42,8 +42,8 @@ export interface ServerOptions {
   readonly maxBodyBytes?: number;
 }
 
-// The time for which an idle connection is kept, as nginx does. With Node's default of 5 seconds, a client on a busy machine
-// could write to a connection that the server is closing, and would not know whether its request was executed.
+// The time for which an idle connection is kept, as nginx does. Node's default of 5 seconds is too short: a client on a busy
+// machine could write to a connection that the server is closing, and would not know whether its request was executed.
 const IDLE_MS = 75_000;
 
 /** Enough for any account, and far less than the maximum length of a text in Node. */
@@ -56,8 +56,8 @@ export function newServer(options: ServerOptions): Server {
     const refuse = () =>
       deliver(options, rawRequest(incoming, []), tooLargeResponse(most, options), outgoing);
     if (Number(incoming.headers['content-length'] ?? 0) > most) {
-      // The answer does not wait for the body. The body is still read, because its sender may read no answer before it has sent
-      // everything.
+      // The response does not wait for the body. The body is still read, because some clients read no response before they have
+      // sent everything.
       refuse();
       incoming.resume();
       return;
@@ -127,7 +127,10 @@ function respond(options: ServerOptions, request: RawRequest, outgoing: ServerRe
   else whenAnswered(options, request, leave);
 }
 
-/** Calls `leave` with the response, synchronously if it is available: requests that arrive later are answered after it. */
+/**
+ * Calls `leave` with the response, synchronously if the response is available, so that requests which arrive later are answered
+ * later.
+ */
 function whenAnswered(
   options: ServerOptions,
   request: RawRequest,

@@ -1,5 +1,5 @@
-// Shuffles lists of responses. Most lists of the API have no order (docs/server-behaviour.md#order-of-lists), and this finds
-// clients that rely on one.
+// Shuffles lists in responses. Most lists of the API have no order (docs/server-behaviour.md#order-of-lists), and shuffling
+// reveals clients that rely on one.
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { type Random, randomBelow } from '../environment.ts';
 

@@ -37,8 +37,8 @@ async function openPrivately(path: string): Promise<FileHandle> {
     return await open(path, flags);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    // A process that has opened a file keeps it open, whatever its permissions become. A file that is created here was never open
-    // to others.
+    // Only a file that this process creates is certain never to have been open to others: a process that has opened a file can
+    // keep using it, whatever its permissions become.
     return await open(path, flags | O_CREAT | O_EXCL, 0o600);
   }
 }

@@ -1,5 +1,5 @@
-// Links in a checkout that point out of it, or to what no commit can contain. A commit can put such a link where a command
-// writes.
+// Finds links in a checkout that lead out of it, or into a folder that no commit can contain. A commit can place such a link
+// where a command writes.
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { isInGit } from './confined.ts';
@@ -25,7 +25,7 @@ export function ledOutOfCheckout(path: string): string | null {
   return null;
 }
 
-// Resolves the part of the path that exists: nothing else can be a link.
+// Resolves the part of the path that exists, because only existing entries can be links.
 function targetOf(path: string): string {
   try {
     return realpathSync(path);

@@ -1,4 +1,4 @@
-// Reads files inside one folder only: a link is followed if its target is inside.
+// Reads only files inside one folder. A link is followed if its target is inside.
 import { type BigIntStats, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { type Opened, type ReadFile, readUnlinked, reasonOf } from './fileText.ts';
@@ -39,9 +39,10 @@ export function locate(
     const real = realpathSync(path);
     const way = relative(home, real);
     if (way === '' || isAbsolute(way) || way.split(sep)[0] === '..') return { why: LEADS_OUT };
-    // A git folder contains the credentials with which a pipeline checked out the files.
+    // A git folder may contain the credentials with which a pipeline checked out the files.
     if (isInGit(way)) return { why: IN_GIT };
-    // A file beside the desired state may contain secrets, and errors quote the content of files that are read.
+    // A link to a file that is not YAML is not followed: a file beside the desired state may contain secrets, and errors quote
+    // the content of files that are read.
     return isYaml(path) && !isYaml(real) ? { why: NOT_YAML } : { real };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -51,7 +52,7 @@ export function locate(
 
 const isYaml = (path: string): boolean => /\.ya?ml$/i.test(path);
 
-/** Whether a path leads to a file whose name is not that of desired state: the file may contain secrets. */
+/** Whether a path leads to a file whose name is not that of desired state. Such a file may contain secrets. */
 export const isOtherFile = (path: string): boolean =>
   !isYaml(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
@@ -64,7 +65,8 @@ function isGitFolder(part: string): boolean {
   return /^(?:\.git|git~\d+)[. ]*$/i.test(name);
 }
 
-// Whether the open file is still the one at the resolved path: a part of the path may have become a link after it was resolved.
+// Whether the open file is still the file at the resolved path. A part of the path may have become a link after the path was
+// resolved.
 function isStill(real: string, { file, stats }: Opened): boolean {
   try {
     return readlinkSync(`/proc/self/fd/${file}`) === real;

@@ -1,4 +1,4 @@
-// The folders and the links on the way to a path: the owner of each link decides where the path leads.
+// Finds the folders and links on the way to a path, because the owner of each link decides where the path leads.
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { realOf } from './projectFilesAbove.ts';

@@ -1,4 +1,5 @@
-// Regular files, each opened once and read from its handle: a pipe cannot block a run, and a device cannot supply endless input.
+// Reads regular files only. Each file is opened once and read from its handle, so that a pipe cannot block a run, and a device
+// cannot supply endless input.
 import { isUtf8 } from 'node:buffer';
 import {
   type BigIntStats,
@@ -16,7 +17,7 @@ import { type Owner, ownerIn } from './owners.ts';
 export interface FileText {
   readonly file: string;
   readonly text: string;
-  /** The path of the file from the folder of desired state; absent if the file is outside. */
+  /** The path of the file relative to the folder of desired state; absent if the file is outside. */
   readonly inside?: string;
   /** The name of the target, if the file is a link. */
   readonly leadsTo?: string;

@@ -1,4 +1,4 @@
-// Errors for desired state that cannot be read. If a file were skipped silently, its objects would look removed and would be
+// Errors for desired state that cannot be read. If a file were skipped silently, its objects would look removed, so they would be
 // pruned.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -23,7 +23,7 @@ export function misnamed(path: string): Diagnostic {
   };
 }
 
-/** The error for a project file in an inner folder: a run of the outer folder would not apply its guards. */
+/** The error for a project file in an inner folder, because a run of the outer folder would not apply its guards. */
 export function innerProject(path: string): Diagnostic {
   return {
     code: 'PROJECT_INVALID',
@@ -66,15 +66,13 @@ export function leftOutOfCheckout(path: string, more = 0): Diagnostic {
   );
 }
 
-/**
- * Why a submodule of git is not read, whether or not it is checked out: a commit of this repository contains none of its files.
- */
+/** Why a submodule of git is not read, even if it is checked out: no commit of this repository contains its files. */
 export const SUBMODULE = 'it is a submodule: its files are in another repository';
 
 /** Why a folder with a `.git` entry is not read. */
 export const OTHER_REPOSITORY = 'it is a submodule or a clone: its files are in another repository';
 
-/** The error for a project file that other users of the machine can have written. `hint` states what to do. */
+/** The error for a project file that other users of the machine may have written. `hint` states what to do. */
 export function foreignProject(path: string, reason: string, hint: string): Diagnostic {
   return {
     code: 'PROJECT_FOREIGN',

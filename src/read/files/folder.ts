@@ -65,7 +65,7 @@ async function readTree(
   selection: Selection,
   shownAs: (path: string) => string,
 ): Promise<FileTexts> {
-  // The folder may be a link: it is resolved once, so that all files come from the same folder.
+  // If the folder is a link, it is resolved once, so that all files come from the same folder.
   const home = realpathSync(path);
   const selector = selectorFor(path, selection);
   const { isSelected, isMisspelt, isInnerProject, isLeftOut } = selector;
@@ -97,7 +97,7 @@ async function readTree(
   return { files, diagnostics: diagnostics.toSorted((a, b) => (a.message < b.message ? -1 : 1)) };
 }
 
-// The name of the file that is read, if its path contains a link.
+// The real name of a file, if its path contains a link.
 function throughLink(
   path: string,
   real: string | undefined,

@@ -1,5 +1,5 @@
-// Files that fields may use: they must be inside the folder of desired state, or inside the layer that names them, after links
-// are followed.
+// Files that fields may use. After links are followed, they must be inside the folder of desired state, or inside the layer that
+// names them.
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { LEADS_OUT, locate, readConfined } from './confined.ts';
@@ -8,7 +8,8 @@ import { realOf } from './projectFilesAbove.ts';
 
 /**
  * Returns a function that reads files inside `folder` by their paths; it returns undefined for a file that does not exist or is
- * outside. `layers` are the paths of other folders from `folder`: a path that begins with one of them is read inside that layer.
+ * outside. `layers` are the paths of other folders, relative to `folder`. A path that begins with such a path is read inside that
+ * layer.
  */
 export function fileInputs(
   folder: string,
@@ -22,8 +23,8 @@ export function fileInputs(
 }
 
 /**
- * Returns a function that explains in words why a file is never read: it is not a regular file, or it is outside `folder`,
- * whether or not it exists. A path into another layer may be used only by the files of that layer.
+ * Returns a function that explains in words why a file is never read: either it is not a regular file, or its path leads outside
+ * `folder` (whether or not a file exists there). A path into another layer may be used only by the files of that layer.
  */
 export function unusableFiles(folder: string): (path: string) => string | undefined {
   const find = placesIn(folder, []);

@@ -1,5 +1,5 @@
-// Links that lead a write to a place that the user did not intend: a commit has put them into a checkout, or another user of the
-// machine has put them into a shared folder.
+// Finds links that lead a write to a place that the user did not intend. A commit can place such a link in a checkout, and
+// another user of the machine can place it in a shared folder.
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
@@ -13,7 +13,7 @@ export interface Misleading {
   readonly why: string;
   /** True if another user of the machine has prepared the link. */
   readonly isForeign?: true;
-  /** The target of a link of a checkout: a user who intends to write there can name the target instead. */
+  /** The target of a link in a checkout. A user who intends to write there can name the target instead. */
   readonly target?: string;
 }
 
@@ -41,8 +41,8 @@ export function refuseMisleading(path: string, find = misleadingLink): void {
   if (found !== null) throw found.isForeign ? new ForeignFile(found.why) : new Error(found.why);
 }
 
-// Whether the owner of a link could as well have put its target in the place of the link, as in a checkout of another user: they
-// own the folder with the link, and they own the target or its folder.
+// Whether the owner of a link could just as well have put the target in its place, as in a checkout of another user. That is so
+// if they own the folder with the link, and also the target or its folder.
 function isOwnMatter(link: string, { uid }: Owner): boolean {
   try {
     const target = realpathSync(link);

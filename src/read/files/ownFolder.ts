@@ -1,4 +1,4 @@
-// Folders in which only the user of the run can put anything: later runs trust what they read there.
+// Folders in which only the user of the run can put anything. Later runs trust what they read in these folders.
 import type { Stats } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
@@ -10,11 +10,12 @@ import { realOf } from './projectFilesAbove.ts';
 /** A folder that has to be the user's own, and may not exist. */
 export interface OwnFolder {
   readonly path: string;
-  /** The topmost folder of the user: this folder and everything below it belong to the user. */
+  /** The topmost folder of the user. This folder and everything below it belong to the user. */
   readonly root: string;
   /**
-   * Whether the user chose the root. Then the folders above it are their choice too, and a root that belongs to the administrator
-   * is used as it is: the volume of a container, for example, is often writable for everybody in it.
+   * Whether the user chose the root. Then the folders above it are the user's choice too. A root that belongs to the
+   * administrator is accepted as it is, because for example the volume of a container is often writable for everybody in the
+   * container.
    */
   readonly isChosen: boolean;
 }
@@ -25,7 +26,9 @@ export interface OwnFolder {
  */
 export class ForeignFolder extends Error {
   override readonly name = 'ForeignFolder';
-  /** The folder that others can write to, if the user can change its permissions and probably nobody relies on them. */
+  /**
+   * The folder that others can write to; undefined if the user cannot change its permissions, or if somebody may rely on them.
+   */
   readonly writable: string | undefined;
 
   constructor(message: string, writable?: string) {
@@ -69,7 +72,7 @@ export function refuseForeign({ path, root, isChosen }: OwnFolder): void {
 export async function makeOwnFolder(folder: OwnFolder): Promise<void> {
   refuseForeign(folder);
   await makeFolder(folder.path, 0o700);
-  // Somebody else may have created the folder in the meantime.
+  // Checked again, because somebody else may have created the folder in the meantime.
   refuseForeign(folder);
 }
 
@@ -78,14 +81,16 @@ interface User {
   readonly group: number | undefined;
 }
 
-// Windows does not have owners and modes of this form: there, all folders count as the user's own.
+// The user of the process; null on Windows, which has no owners and modes of this form. There, all folders count as the user's
+// own.
 function userOfProcess(): User | null {
   const id = userId();
   return id === undefined ? null : { id, group: groupId() };
 }
 
-// Many systems give each user a group with the number of the user, and let this group write by default. Some platforms run each
-// container as a different user of one group, such as 0: all of them are meant to write to the folder.
+// Who besides the user can write to a folder. Many systems give each user a private group with the same number, and let this
+// group write by default; this counts as nobody. Some platforms run each container as a different user of one group, such as 0;
+// this counts as `own group`, because the whole group is meant to write to the folder.
 function writersOf({ mode, gid }: Stats, { id, group }: User): 'others' | 'own group' | null {
   if ((mode & 0o002) !== 0) return 'others';
   if ((mode & 0o020) === 0 || (gid === group && gid === id)) return null;

@@ -24,7 +24,8 @@ export function ownerOf(path: string): Owner | undefined {
 }
 
 /**
- * The owner of a file; if another user owns the link at its path, that user: the owner of a link decides which file it points to.
+ * The owner of a file. If another user owns the link at its path, the result is that user, because the owner of a link decides
+ * which file it points to.
  */
 export function ownerThrough(path: string, target: Owner | undefined): Owner | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });

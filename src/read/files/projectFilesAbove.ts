@@ -13,7 +13,7 @@ import {
   ownerThrough,
 } from './owners.ts';
 
-/** A file that exists and cannot be read. `why` completes "… cannot be read: ". */
+/** A file that exists but cannot be read. `why` completes "… cannot be read: ". */
 interface UnreadableFile {
   readonly file: string;
   readonly text?: undefined;
@@ -65,8 +65,8 @@ export function readOnce(read: FileInFolder = fileIn): FileInFolder {
 
 /**
  * All files called `name` from `path` upwards to the root of the repository, the nearest first. If `path` is a link and nothing
- * is found above it, the target of the link is tried. A file that other users of the machine can have written is returned as
- * unreadable instead of being skipped: without it, the files would lose their guards.
+ * is found above it, the target of the link is tried. A file that other users of the machine may have written is returned as
+ * unreadable. It must not be skipped, because without it the files would lose their guards.
  */
 export function findAllUpwards(
   path: string,
@@ -147,7 +147,8 @@ function foldersFrom(path: string): readonly string[] {
   return isRootOfRepository(path) || above === path ? [path] : [path].concat(foldersFrom(above));
 }
 
-// A submodule belongs to the repository around it, whose commits make it a submodule: so the guards of the files above it apply.
+// Whether a folder is the root of a repository. A submodule does not count as a root: the commits of the outer repository make it
+// a submodule, so the guards of project files above the submodule apply.
 function isRootOfRepository(folder: string): boolean {
   const entry = join(folder, '.git');
   if (!existsSync(entry)) return false;
@@ -165,7 +166,7 @@ export function fileIn(folder: string, name: string): FoundFile | null {
   return { file, text: read.text, ...(owner && { owner }) };
 }
 
-// Whether a file exists. A file that cannot be examined counts as existing: otherwise the files would lose its guards.
+// Whether a file may exist. A file that cannot be examined counts as existing, because otherwise the files would lose its guards.
 function mayBeThere(file: string): boolean {
   try {
     return !lstatSync(file).isDirectory();
@@ -175,7 +176,10 @@ function mayBeThere(file: string): boolean {
   }
 }
 
-/** The folder `path`, or the folder that contains the file `path`; the nearest parent if the system cannot read the folder. */
+/**
+ * The folder `path`, or the folder that contains the file `path`; if the system cannot read it, the nearest parent that it can
+ * read.
+ */
 export function folderOf(path: string): string {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;

@@ -1,4 +1,4 @@
-// Selects the files of a folder tree that are desired state: one rule for folders and for git revisions.
+// Selects the desired-state files of a folder tree, by one rule for folders and for git revisions.
 import { matchesGlob, relative, sep } from 'node:path';
 import { folderUpwards, realOf } from './projectFilesAbove.ts';
 
@@ -48,14 +48,15 @@ export function selectorIn(way: string, { projectFile, exclude }: Selection): Se
   };
 }
 
-// A project file above the target of a link is not above the link: then the path is taken from the target.
+// The path of a folder from the folder of the project file. If the folder is a link, the project file may be above the target but
+// not above the link; the path is then taken from the target.
 function wayTo(folder: string, home: string): string {
   const way = relative(home, folder);
   const isBelow = way.split(sep)[0] !== '..';
   return (isBelow ? way : relative(home, realOf(folder))).split(sep).join('/');
 }
 
-// Misspelt or capitalised forms of `yaml`: if such a file were ignored, its declarations would look removed.
+// Misspelt or capitalised forms of `yaml`. If such a file were ignored, its declarations would look removed.
 const NEARLY_YAML = /\.(y[aml]{2,5}|aml|ayml|mly)$/i;
 
 // `a/b/c` and its parents: a, a/b, a/b/c.

@@ -1,4 +1,4 @@
-// A text by which a run notices that files have changed since they were read: the text differs as soon as one of the files does.
+// Computes a text that changes whenever one of some files changes, so that a run can notice this.
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -18,7 +18,7 @@ export interface Stamped {
   readonly files: readonly string[];
 }
 
-/** The stamp of files. Entries whose names begin with a dot are skipped: they are never desired state. */
+/** The stamp of files. Entries whose names begin with a dot are skipped, because they are never desired state. */
 export function stampOf({ paths, files }: Stamped): Stamp {
   const folders = new Set<string>();
   const lines: string[] = [];
@@ -59,7 +59,7 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-// Contains the inode, because an editor may replace a file within one tick of the clock.
+// The line of an entry. It contains the inode, because an editor may replace a file within one tick of the clock.
 function lineOf(path: string): string {
   const stats = statsOf(path);
   return JSON.stringify([path, stats?.mtimeMs, stats?.ctimeMs, stats?.size, stats?.ino]);

@@ -1,4 +1,4 @@
-// Whether the output of this process goes to a path: a shell may have opened the same file for both.
+// Finds out whether the output of this process goes to a path, because a shell may have opened the same file for both.
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 
 const STREAMS: readonly (readonly [descriptor: number, name: string])[] = [
@@ -21,7 +21,8 @@ export function standardStreamAt(path: string): string | undefined {
   return name;
 }
 
-// A stream may be closed. If a path cannot be examined, opening it gives the reason.
+// The stats of an entry; undefined for a closed stream or a path that cannot be examined. Opening such a path later reports the
+// reason.
 function statsOf(look: () => BigIntStats): BigIntStats | undefined {
   try {
     return look();

@@ -1,4 +1,4 @@
-// Submodules that are not checked out: their folders are empty, and their declarations would look removed.
+// Finds submodules that are not checked out. Their folders are empty, so their declarations would look removed.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { readConfined } from './confined.ts';

@@ -1,4 +1,4 @@
-// Folders that exist during a run, in the folder for temporary files: what they contain is used to decrypt secrets.
+// Creates temporary folders for a run. They must be private, because their content is used to decrypt secrets.
 import { existsSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,13 @@ import { userId } from './owners.ts';
 import { ForeignFolder, refuseForeign } from './ownFolder.ts';
 import { realOf } from './projectFilesAbove.ts';
 
-/** The error for a temporary folder that somebody else could replace. The message says who could, and which folder. */
+/** The error for a temporary folder that somebody else could replace. The message names the folder and who could replace it. */
 export class ForeignTemporary extends Error {
   override readonly name = 'ForeignTemporary';
 }
 
 /** The hint for a `ForeignTemporary` error. */
-export const TEMPORARY_HINT = 'set TMPDIR to a folder of your own, outside of checkouts';
+export const TEMPORARY_HINT = 'set TMPDIR to a folder of your own, outside checkouts';
 
 /** Creates a folder that only the user can read. Rejects with a `ForeignTemporary` where another user, or a commit, could replace it. */
 export async function temporaryFolder(prefix: string): Promise<string> {
@@ -24,7 +24,8 @@ export async function temporaryFolder(prefix: string): Promise<string> {
   return mkdtemp(join(all, prefix));
 }
 
-// A folder for temporary files that belongs to the administrator is used as it is, like the volume of a container.
+// A folder for temporary files that belongs to the administrator is accepted as it is, because it may be the volume of a
+// container.
 function refuseReplaceable(all: string): void {
   try {
     refuseForeign({ path: all, root: all, isChosen: true });
@@ -36,7 +37,7 @@ function refuseReplaceable(all: string): void {
   }
 }
 
-// A commit can put a link there, and what is written there can be added to one.
+// Refuses a folder in a checkout. A commit can place a link there, and files in a checkout can get into a commit.
 function refuseInCheckout(all: string): void {
   for (const path of new Set([all, realOf(all)]))
     for (let at = path; at !== dirname(at); at = dirname(at))
@@ -44,6 +45,7 @@ function refuseInCheckout(all: string): void {
         throw new ForeignTemporary(`${quoted(path)} is in the checkout ${quoted(at)}`);
 }
 
-// In a folder such as /tmp, anybody could create a `.git` and thereby stop every run. Windows has no such folders.
+// Whether everybody can write to a folder, such as /tmp. There a `.git` is ignored, because anybody could create it and thereby
+// stop every run. Windows has no such folders.
 const isOpenToAll = (folder: string): boolean =>
   userId() !== undefined && (statSync(folder).mode & 0o002) !== 0;

@@ -22,7 +22,7 @@ export interface Tree {
 export interface TreeRules {
   /** Whether an entry is skipped with everything in it. */
   readonly isLeftOut: (path: string) => boolean;
-  /** Whether a file with this path is of interest: a link to any other file may point anywhere. */
+  /** Whether a file with this path is of interest. A link to any other file is ignored, because it may point anywhere. */
   readonly isWanted: (path: string) => boolean;
 }
 
@@ -34,7 +34,7 @@ export function walk(home: string, { isLeftOut, isWanted }: TreeRules): Tree {
     const found = isMangled(entry.name, join(home, path))
       ? MANGLED
       : kindOf(entry, join(home, path));
-    // A file that is not wanted may have any name.
+    // An undecodable name does not matter if the file is not wanted.
     if (found === MANGLED && entry.isFile() && !isWanted(path)) return;
     const why = found === 'link' ? linkFault(home, path, isWanted(path)) : found;
     if (found === 'folder') visit(path);
@@ -67,11 +67,11 @@ export function walk(home: string, { isLeftOut, isWanted }: TreeRules): Tree {
 
 const MANGLED = 'its name is not UTF-8 text';
 
-// Whether a name cannot be decoded: Node shows its undecodable bytes as U+FFFD, and no file with the resulting name exists.
+// Whether a name cannot be decoded. Node replaces undecodable bytes with U+FFFD, so no file with the resulting name exists.
 const isMangled = (name: string, path: string): boolean =>
   name.includes('\uFFFD') && !existsSync(path);
 
-// The type of an entry, which some file systems do not give in a listing. Null stands for a regular file; another text is the
+// The type of an entry; some file systems do not give it in a listing. Null stands for a regular file. Any other text is the
 // reason why the entry is not read.
 function kindOf(entry: Dirent, path: string): 'folder' | 'link' | string | null {
   try {

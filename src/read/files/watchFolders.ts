@@ -1,5 +1,5 @@
-// Reports events in folders. An event is only a hint: some file systems report none, so the caller also has to look from time to
-// time. Each folder is watched on its own, because on Linux a watch on a tree misses what appears in a new folder.
+// Reports events in folders. An event is only a hint: some file systems report none, so the caller must also check from time to
+// time. Each folder is watched separately, because on Linux a watch on a tree misses entries in a new folder.
 import { type FSWatcher, statSync, watch } from 'node:fs';
 
 /** Watched folders. */
@@ -18,7 +18,7 @@ export function watchFolders(onHint: () => void): FolderWatch {
   };
   const enter = (folder: string): void => {
     try {
-      // A watch does not keep the process running: the server of the program does.
+      // The watch does not keep the process running, because the server of the program does.
       const watcher = watch(folder, { persistent: false }, onHint);
       watcher.on('error', () => {
         leave(folder);
@@ -26,7 +26,7 @@ export function watchFolders(onHint: () => void): FolderWatch {
       });
       watched.set(folder, { watcher, identity: identityOf(folder) });
     } catch {
-      // The folder does not exist any more, or the system allows no further watches: looking from time to time is enough.
+      // The folder no longer exists, or the system allows no further watches. The periodic checks of the caller are enough.
     }
   };
   return {
@@ -44,7 +44,7 @@ export function watchFolders(onHint: () => void): FolderWatch {
 
 interface Watched {
   readonly watcher: FSWatcher;
-  /** Identifies the folder on the disk: a folder that was deleted and created again is a different one. */
+  /** Identifies the folder on the disk. If a folder is deleted and created again, its identity differs. */
   readonly identity: string | undefined;
 }
 

@@ -45,8 +45,8 @@ export async function writeStream(
   const { O_WRONLY, O_APPEND, O_NOCTTY = 0 } = constants;
   const file = await open(path, O_WRONLY | O_APPEND | O_NOCTTY);
   await closedAfter(file, async () => {
-    // Somebody may have replaced the stream since it was examined. A descriptor needs no check: the user who started the run
-    // opened it.
+    // Somebody may have replaced the stream since it was examined. A descriptor needs no check, because it was opened by the user
+    // who started the run.
     const owner = ownerIn(await file.stat());
     if (!isDescriptor && isForeign(owner)) throw new ForeignFile(foreignText(owner));
     await file.writeFile(text);

@@ -19,7 +19,7 @@ export type WriteTarget =
   | { readonly is: 'new'; readonly path: string }
   /** A regular file, by its path without links. */
   | { readonly is: 'file'; readonly path: string }
-  /** A device, a pipe, or a file that a parent process has opened: meshform writes to the stream, and never replaces it. */
+  /** A device, a pipe, or a file that a parent process has opened. meshform writes to the stream and never replaces it. */
   | { readonly is: 'stream'; readonly path: string; readonly descriptor?: number }
   /**
    * `why` completes "… cannot be written: ". `isForeign`: another user of the machine has prepared the entry. `isOutput`: see
@@ -62,8 +62,9 @@ export function writeTargetAt(path: string): WriteTarget {
   }
 }
 
-// Only this user and root may own what is at the path. A file may also belong to the owner of its folder, as in a checkout of
-// another user: such a file is replaced by a new one, and nothing is written to it.
+// The owner if the entry at the path must not be written because it belongs to another user. This user and root may own it. A
+// file may also belong to the owner of its folder, as in a checkout of another user, because such a file is replaced by a new
+// file instead of being written.
 function foreignOwner(path: string, target: BigIntStats): Owner | undefined {
   const owner = ownerIn(target);
   if (!isForeign(owner)) return undefined;
@@ -78,8 +79,8 @@ const NAMES: ReadonlyMap<string, number> = new Map([
   ['/dev/stderr', 2],
 ]);
 
-// The number of the open descriptor that a path stands for, otherwise null. The file behind a descriptor may contain text before
-// and after the current position.
+// The number of the open descriptor that a path stands for, otherwise null. A descriptor needs special treatment, because its
+// file may contain text before and after the current position.
 function descriptorOf(path: string): number | null {
   const [, number] = path.match(/^\/(?:dev|proc\/self)\/fd\/(\d+)$/) ?? [];
   return NAMES.get(path) ?? (number === undefined ? null : Number(number));

@@ -1,5 +1,5 @@
-// The discovered accounts that have a folder. Without a server, the accounts that a token reaches are unknown; but a folder shows
-// that an account exists.
+// Finds the discovered accounts that have a folder. Without a server, the accounts that a token reaches are unknown, but a folder
+// shows that its account exists.
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DiscoveredEntry, Fleet } from '../../fleet/fleetFile.ts';
@@ -50,7 +50,7 @@ function foldersIn(folder: string): readonly string[] {
   }
 }
 
-// A link counts too: it is a fault of its account, which a run with a server would report.
+// A link counts too. It is a fault of its account, which a run with a server would also report.
 const isFolderOrLink = (folder: string, entry: Dirent): boolean =>
   entry.isDirectory() || (entry.isSymbolicLink() && !isFile(join(folder, entry.name)));
 

@@ -1,4 +1,5 @@
-// The credentials of a fleet: a file outside the checkout, so that no change of the checkout decides where a token is sent.
+// Reads the credentials of a fleet. They are in a file outside the checkout, so that no change of the checkout can decide where a
+// token is sent.
 import { dirname, join, resolve, sep } from 'node:path';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { shippedSchemaCheck } from '../../kinds/shippedChecks.ts';
@@ -18,7 +19,7 @@ import type { SopsKeys } from '../sops.ts';
 /** The variable that names the file. */
 export const FLEET_CREDENTIALS = 'MESHFORM_FLEET_CREDENTIALS';
 
-/** The server and the token of accounts, and what their files may read. */
+/** The server and the token of some accounts, and the variables that their files may read. */
 export interface Credential {
   readonly url: string;
   /** The address of the same server before it moved. */
@@ -147,7 +148,7 @@ function documentAt(file: string, { path, fleet }: CredentialsFile): SourceNode 
     return [
       fault(
         `${quoted(path)} of ${FLEET_CREDENTIALS} is in the checkout of the fleet file`,
-        'keep the file outside of the checkout: a pull request must not choose where tokens go',
+        'keep the file outside the checkout: a pull request must not choose where tokens go',
       ),
     ];
   const read = readRegular(file);
@@ -226,8 +227,8 @@ function exclusive(document: SourceNode): Diagnostic[] {
   });
 }
 
-// The fault of a file in the checkout, where a pull request could choose the token, or the certificates that decide which server
-// gets it. Undefined if there is none.
+// The fault of a file in the checkout, where a pull request could replace the token, or the certificates that decide which server
+// gets the token. Undefined if there is none.
 function faultOfPlace(
   written: string | undefined,
   { name, home, field }: Pick<EntryPlace, 'name' | 'home'> & { readonly field: string },
@@ -236,7 +237,7 @@ function faultOfPlace(
   if (written === undefined || !isInCheckout(resolve(home, written), fleet)) return undefined;
   return fault(
     `${quoted(written)} of ${quoted(field)} of ${quoted(name)} is in the checkout of the fleet file`,
-    'keep the file outside of the checkout: a pull request must not choose what decides where tokens go',
+    'keep the file outside the checkout: a pull request must not choose what decides where tokens go',
   );
 }
 
@@ -261,14 +262,15 @@ function faultOfKeys(
       `the files of all accounts of ${quoted(name)} would be decrypted with the keys in ${quoted(written)}`,
       `write ${NAME} into \`sops_age_key_file\`, or \`sops: shared\` instead of it if each account may read what the others encrypt`,
     );
-  // The name of an account is one component of the path, so the folders before it decide whether the file is in the checkout.
+  // The name of an account is a whole component of the path, so the folders before it already decide whether the file is in the
+  // checkout.
   const path = resolve(home, written);
   const [before = path] = path.split(NAME);
   const folder = realOf(dirname(`${before}.`));
   if (isInCheckout(path, fleet) || isInCheckout(join(folder, 'x'), fleet))
     return fault(
       `the key file ${quoted(written)} of ${quoted(name)} is in the checkout of the fleet file`,
-      'keep keys outside of the checkout: whoever can read the repository could decrypt',
+      'keep keys outside the checkout: whoever can read the repository could decrypt',
     );
   return undefined;
 }

@@ -1,5 +1,5 @@
-// Decides which folders can be layers of a fleet: those of its work tree that are reached without a link. With a link, the author
-// of the files of one account could use the files of another account, and read its secrets in their own account.
+// Decides which folders can be layers of a fleet: folders of its work tree that are reached without a link. With a link, the
+// author of the files of one account could include the files of another account, and so read their secrets.
 import { existsSync, lstatSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
@@ -21,7 +21,7 @@ export function layerFault(folder: string, layer: string): LayerFault | undefine
   const path = resolve(home, layer);
   if (repository !== null) {
     const inside = relative(repository.root, path).split(sep);
-    if (inside[0] === '..') return { why: 'is outside of the repository', hint: MOVE };
+    if (inside[0] === '..') return { why: 'is outside the repository', hint: MOVE };
     if (inside[0] === '.git') return { why: 'is in the folder of git', hint: MOVE };
   }
   const link = linkIn(home, layer);
@@ -36,7 +36,7 @@ export function layerFault(folder: string, layer: string): LayerFault | undefine
   return isElsewhere ? { why: 'is in another repository', hint: MOVE } : undefined;
 }
 
-const NAME = 'a layer is a folder or a file of desired state: rename it, if it is one';
+const NAME = 'if it is a file of desired state, rename it so that it ends in .yaml or .yml';
 
 const MOVE = 'layers are folders or files of one work tree: move it there';
 

@@ -1,5 +1,5 @@
-// Which bases a base follows. Each signed document contains the digest of the previous base, so nobody without the key can
-// reorder bases. The parents of a commit prove nothing: anybody who can push chooses them.
+// Finds out which bases a base follows. Each signed document contains the digest of the previous base, so nobody without the key
+// can reorder bases. The parents of a commit prove nothing, because anybody who can push chooses them.
 import { beforeIn, digestOfBase } from '../../base/baseDocument.ts';
 import type { BaseName } from '../../model/recordedBase.ts';
 import { contentsOf } from './objectContents.ts';
@@ -13,9 +13,9 @@ export const nameOfBase = ({ commit, text }: Pick<StoredBase, 'commit' | 'text'>
 });
 
 /**
- * Whether a base has this digest, or follows the base with this digest. The newest base must be verified; the earlier ones need
- * no signature, because it contains their digests. The search ends at a document that the repository does not have. Throws if git
- * fails.
+ * Whether a base has this digest, or follows the base with this digest. The caller must have verified the signature of the newest
+ * base. Earlier bases need no verification, because each digest is contained in a later base. The search ends at a document that
+ * the repository does not have. Throws if git fails.
  */
 export async function isOrFollows(
   place: GitPlace,

@@ -1,4 +1,4 @@
-// The files of a base: from a revision or a folder.
+// Reads the files of a base, from a revision or a folder.
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -46,7 +46,7 @@ export interface BaseTexts extends FileTexts {
 }
 
 /**
- * The files of the given base. A revision takes precedence over a folder of the same name: such a folder must be written as
+ * The files of the given base. A revision takes precedence over a folder of the same name, so such a folder must be written as
  * ./name.
  */
 export async function baseTexts(
@@ -91,7 +91,7 @@ async function textsInFolder(
   return { ...texts, diagnostics, source: { folder }, folders: found };
 }
 
-// The path of a layer beside the base folder: a layer that is a single file has the same name there.
+// The path of a layer beside the base folder. If the layer is a single file, it has the same name there.
 const layerBeside = (folder: string, path: string, way: string): string =>
   join(folder, way, folderOf(path) === path ? '' : basename(path));
 
@@ -108,8 +108,8 @@ export async function textsAt(
   return { ...(await filesAtRevision({ path, host }, revision, selection)), ...source };
 }
 
-// With a single layer, or with none of them, the folder alone shows the fault. An account of a fleet without the folder has
-// nothing in the revision either.
+// The layers of the base; null if only the folder is read. With a single layer, or if the revision has none of the layers,
+// reading the folder reports the fault. An account of a fleet without the folder has nothing in the revision either.
 async function severalLayersAt(
   { path, host, layers }: Omit<FilesRequest, 'cwd' | 'shownAs'>,
   revision: Revision,

@@ -1,6 +1,7 @@
-// The layers of a base in a revision: those that its project file lists there, so that a layer that was removed from the list
-// since still counts, with its objects and its guards. Without a list there, they are the layers of the run. Links are resolved
-// as of the revision: a link that a commit puts in place of a folder does not hide the content of the folder.
+// The layers of a base in a revision. If the project file in that revision lists layers, the base has these layers, so a layer
+// that was removed from the list since still counts, with its objects and its guards. Otherwise the base has the layers of the
+// run. Links are resolved as of the revision, so a link that a commit puts in place of a folder does not hide the content of the
+// folder.
 import { dirname, posix, relative, sep } from 'node:path';
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
@@ -28,11 +29,11 @@ export interface BaseLayer {
   readonly name: string;
   /** The path from the folder of the last layer to the folder of this layer. */
   readonly fromLastLayer: string;
-  /** Whether the layer is one of the run that an account of a fleet does not have. */
+  /** Whether the run has the layer only by name, because an account of a fleet does not have it. */
   readonly isAbsent: boolean;
   /** The files of the layer as the run selects them; null if the revision has no such path. */
   readonly texts: FileTexts | null;
-  /** The files of the layer with the `exclude` of its project file in the revision; absent if the run excludes the same. */
+  /** The files of the layer as the revision's own project file selects them; absent if the run excludes the same files. */
   readonly textsThen?: FileTexts | null;
   /** The project files of the layer, the nearest first. */
   readonly projects: readonly ProjectThen[];
@@ -71,8 +72,8 @@ export const noSuchLayer = (base: string, layer: string): Diagnostic => ({
 });
 
 /**
- * The error for a layer that a base has, and that an account of a fleet does not have any more. `at` is the entry of the account,
- * if it is known.
+ * The error for a layer that a base has, and that an account of a fleet no longer has. `at` is the entry of the account, if
+ * known.
  */
 export const layerGone = (layer: string, base: string, at?: Span): Diagnostic => ({
   code: 'FLEET_LAYER',
@@ -105,8 +106,8 @@ async function folderAt(place: GitPlace, { commit }: Revision, name: string): Pr
   return found.isFile ? posix.dirname(found.path).replace(/^\.$/, '') : found.path;
 }
 
-// The layers that the project file lists in the revision; null without a list. The last one is the folder itself, because loading
-// refuses a list that ends with another folder.
+// The layers that the project file lists in the revision; null without a list. The last layer is the folder itself, because a
+// list that ends with another folder is refused when it is loaded.
 async function listedAt(reading: Reading, last: string): Promise<readonly string[] | null> {
   const { place, revision } = reading;
   const folder = await folderAt(place, revision, last);
@@ -179,6 +180,6 @@ export function textsOfLayers(
   };
 }
 
-/** Whether some layer excludes other files than it did in the revision. */
+/** Whether any layer excludes other files now than it did in the revision. */
 export const isExcludedOtherwise = (layers: readonly BaseLayer[]): boolean =>
   layers.some(({ textsThen }) => textsThen !== undefined);

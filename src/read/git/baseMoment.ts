@@ -1,4 +1,5 @@
-// The time at which the base of a folder was recorded: an apply has since overwritten earlier changes in the account.
+// The time at which the base of a folder was recorded. Earlier changes in the account do not matter, because the apply at that
+// time has overwritten them.
 import { baseRef, formerRef } from '../../base/refName.ts';
 import type { ProgramHost } from '../environment.ts';
 import { folderOf } from '../files/projectFilesAbove.ts';

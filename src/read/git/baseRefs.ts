@@ -1,5 +1,5 @@
-// Whether the remote has recorded bases that this clone does not have. If a base was merely not fetched, the run must not look
-// like a first run, or like the run of a folder that starts from an older base.
+// Finds out whether the remote has recorded bases that this clone lacks. Without this check, a run whose base was merely not
+// fetched would look like a first run, or would start from an older base.
 import {
   ALL_BASES,
   baseRef,
@@ -30,7 +30,7 @@ export async function notFetched(
   base: BaseFolder,
   { hasOthers, hasFormer }: { readonly hasOthers: boolean; readonly hasFormer: boolean },
 ): Promise<Diagnostic | null> {
-  // The refs of the remote are already here.
+  // Another code has already read the refs of the remote.
   if (place.host.shared) return null;
   const own = baseRef(account, base);
   const bases = hasOthers ? own : `${baseRefsOf(account)}*`;
@@ -49,7 +49,7 @@ export async function basesOfAny(place: GitPlace): Promise<Diagnostic | null> {
   const found = first === known ? null : await atRemote(listed, first, ALL_BASES, unnamed);
   if (found !== null) return found;
   for (const remote of others.filter(name => name !== known)) {
-    // If another remote does not answer, it counts as having no bases.
+    // A remote that does not answer counts as having no bases.
     const [ref] = await refsAt(listed, { remote, patterns: ALL_BASES }).catch(() => []);
     if (ref !== undefined) return unnamed(remote, ref);
   }
@@ -104,7 +104,8 @@ const unfetched = (remote: string, ref: string): Diagnostic => ({
   hint: `fetch it first: ${fetchOf(remote, ref)}`,
 });
 
-// With the account, the base is read at the remote; only a run whose lock is a file needs it in the clone.
+// The error for a base at the remote if no file names the account. With a named account, a run reads the base at the remote
+// itself; only a run whose lock is a file needs it in the clone.
 const unnamed = (remote: string, ref: string): Diagnostic => ({
   ...accountUnknown,
   message: `${accountUnknown.message}: ${quoted(remote)} has ${nameText(ref)}, which was not fetched`,

@@ -1,5 +1,5 @@
-// The desired-state files of a checkout. A submodule that is not checked out is an empty folder, and only git can tell that it is
-// a submodule: a commit can add one without `.gitmodules`.
+// Reads the desired-state files of a checkout. A submodule that is not checked out is an empty folder, and only git can tell that
+// it is a submodule, because a commit can add one without `.gitmodules`.
 import { join } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
 import type { FileLayer, FileText } from '../files/fileText.ts';
@@ -29,7 +29,7 @@ export async function readCheckout(checkout: Checkout): Promise<FileTexts> {
   const texts = await withSubmodules(checkout);
   const leftOut = await leftOutFaults(checkout);
   if (leftOut.length === 0) return texts;
-  // A folder of which nothing is checked out is not empty.
+  // A folder without any checked-out file is not reported as empty.
   const others = texts.diagnostics.filter(({ code }) => code !== 'SOURCE_EMPTY');
   return { ...texts, diagnostics: [...others, ...leftOut] };
 }
@@ -92,7 +92,7 @@ export function inLayer(file: FileText, layer: FileLayer): FileText {
   };
 }
 
-// If git does not work, there is no index either.
+// If git does not work, there is no index, so the result is empty.
 async function submodulesIn(folder: string, host: ProgramHost): Promise<readonly string[]> {
   if (repositoryOf(folder) === null) return [];
   const place = { folder, host };

@@ -1,5 +1,5 @@
-// Whether a commit has files with the texts that were read. Neither the index nor `git status` decides: ignored files, settings,
-// attributes and marks in the index hide changes from them.
+// Checks whether a commit has files with the texts that were read. The index and `git status` cannot answer this, because ignored
+// files, settings, attributes and marks in the index hide changes from them.
 import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { PROJECT_FILE } from '../../source/project/project.ts';
@@ -18,7 +18,7 @@ export interface TextAt {
   readonly text: string;
 }
 
-/** Files as they were read, with the layers that they are all files of. */
+/** Files as they were read, and the layers to which all of them belong. */
 export interface TextsOfLayers {
   readonly layers: readonly Pick<Layer, 'path' | 'selection'>[];
   /** The files of desired state and the project files. */
@@ -32,7 +32,7 @@ export interface Differing {
   readonly is: 'changed' | 'new' | 'removed';
 }
 
-/** The files that differ from a commit of the repository with this root, those that were read first. */
+/** The files that differ from a commit of the repository with this root. Files that were read come first. */
 export const differing = (
   root: string,
   head: Pick<HeadFiles, 'entries'>,
@@ -53,7 +53,7 @@ export const changedTexts = (
     path: string | null,
     isSame: (entry: CommittedEntry) => boolean,
   ): readonly Differing[] => {
-    // A project file around a submodule is in another repository.
+    // A project file in the repository around a submodule is skipped, because the commit does not contain it.
     if (path === null) return [];
     const entry = entries.get(path);
     if (entry === undefined) return [{ path, is: 'new' }];
@@ -99,7 +99,7 @@ export const removedProjects = (
 const isLink = ({ mode, object }: CommittedEntry, target: string): boolean =>
   mode === '120000' && object === nameOf(target, object);
 
-// git may have checked out the lines of a text with CRLF.
+// Also compares the text with LF, because git may have checked out the lines with CRLF.
 const isFile = ({ mode, object }: CommittedEntry, text: string): boolean =>
   mode.startsWith('100') &&
   (object === nameOf(text, object) || object === nameOf(text.replaceAll('\r\n', '\n'), object));
@@ -110,10 +110,10 @@ const nameOf = (text: string, like: string): string =>
     like.length === 64 ? 'sha256' : 'sha1',
   );
 
-/** The path with all links resolved but a link at its end. */
+/** The path with all links resolved, except a link at its end. */
 const unlinked = (path: string): string => join(realOf(dirname(path)), basename(path));
 
-/** The links from a path to its file: the path of each contains no other link. */
+/** The links from a path to its file. Only the last part of each returned path is a link. */
 function linksAt(path: string): { readonly path: string; readonly target: string }[] {
   const links: { path: string; target: string }[] = [];
   for (let at = unlinked(path); links.length <= MOST_LINKS; ) {
@@ -136,7 +136,7 @@ function targetOf(path: string): string | null {
   }
 }
 
-/** The places of project files for the files at a path: beside them and above them, as far as the repository. */
+/** The possible places of project files for the files at a path: beside them, and above them up to the root of the repository. */
 function projectPlaces(root: string, path: string): readonly string[] {
   const found = new Set<string>();
   for (const start of [folderOf(path), folderOf(realOf(path))]) {

@@ -1,5 +1,5 @@
-// Other folders as the checked-out commit has them, where the checkout differs from it: files that somebody removed or edited, or
-// that a sparse checkout leaves out, are still declared at this revision.
+// Reads other folders at the checked-out commit, if they differ in the working tree. Objects in files that were removed, edited
+// or left out by a sparse checkout are still declared at this revision.
 import { isUtf8 } from 'node:buffer';
 import { join, posix } from 'node:path';
 import { shippedSchema } from '../../kinds/registry.ts';
@@ -31,7 +31,7 @@ interface CommitAt {
   readonly head: HeadFiles;
 }
 
-/** The folders of the account that the commit has among these, with their declarations and guards. */
+/** The folders of the account among `folders`, with their declarations and guards in the commit. */
 export async function committedFolders(
   folders: readonly DifferingFolder[],
   commit: CommitAt,
@@ -43,7 +43,7 @@ export async function committedFolders(
     const found = folders.flatMap(one => {
       const read = joinedFiles(projects(one.folder));
       const { account } = read.project;
-      // A project file with a fault may be one of this account.
+      // A project file with a fault may be meant for this account.
       const isMeant =
         account === request.account || (account === undefined && hasErrors(read.diagnostics));
       return isMeant ? [{ ...one, read }] : [];

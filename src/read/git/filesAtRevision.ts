@@ -58,8 +58,8 @@ export interface TreePlace {
 }
 
 /**
- * The desired-state files of a folder or a file in a revision, wherever the checkout has that folder or file; null if the
- * revision has no such path. Throws if git fails.
+ * The desired-state files of a folder or a file in a revision, even if the checkout does not have it there; null if the revision
+ * has no such path. Throws if git fails.
  */
 export async function filesInTree(
   place: GitPlace,
@@ -154,7 +154,7 @@ function chosen({ entries, follow }: Listing, { isSelected, isLeftOut }: Wanted)
     if (kind === 'submodule') faults.push({ file, why: LED.submodule });
     if (kind !== 'link') continue;
     const led = follow(file);
-    // As for a folder on a disk, links with other file names are ignored.
+    // As for a folder on a disk, a link is ignored if its target has the name of another type of file.
     if ('file' in led) {
       const target = entries.get(led.file)?.object ?? '';
       if (isSelected(file)) files.push({ file, object: target });
@@ -181,7 +181,7 @@ const only = (name: string): Wanted => ({
   isLeftOut: file => file !== name,
 });
 
-// The error for a folder or file that the revision does not have: it had another name then, or did not exist yet.
+// The error for a folder or file that the revision lacks, because it had another name then or did not exist yet.
 function nothingAt(path: string, name: string, { entries, prefix }: Listing): Diagnostic {
   const isFolder = folderOf(path) === path;
   if (isFolder && (entries.size > 0 || prefix === '')) return nothingFound(name);

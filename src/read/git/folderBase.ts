@@ -1,5 +1,5 @@
-// The base that a folder starts from: its own base, or its files at the ref of earlier versions, or none. None means a first run
-// only if the account has no bases, or if the user says so.
+// Finds the base that a folder starts from: its own base, its files at the ref of earlier versions, or none. Having no base means
+// a first run only if the account has no bases at all, or if the user says so.
 import { baseRef, fetchBases, formerRef, pushBases } from '../../base/refName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type BaseFolder, recordedLayers } from '../../model/recordedBase.ts';
@@ -63,7 +63,8 @@ async function found(place: BasePlace): Promise<FolderBase> {
     hasFormer: 'commit' in former,
   });
   if (missing) return { is: 'fault', fault: missing };
-  // A folder with a base under another name does not start from the former ref either, which anybody who pushes can write.
+  // A folder with a base under another name does not start from the ref of earlier versions either, because anybody who can push
+  // can write that ref.
   const named = others.find(other => !('why' in other) && other.base.folder === place.folder);
   if (named && !('why' in named)) return { is: 'fault', fault: otherName(named, place) };
   const isFormer = 'commit' in former && (await hadFiles(repository, place.folder, former.commit));
@@ -86,9 +87,9 @@ function ownBase(own: StoredBase | UnreadableBase, place: BasePlace): FolderBase
 }
 
 /**
- * Whether a base belongs to the account of a fleet whose files are at `path`, and whose name the base has. Its path changes when
- * the entry gets or loses its last layer, and before format 1.4 also when the folder of that layer was created or removed. So the
- * base only has to be recorded with a layer of the entry.
+ * Whether a base belongs to the account of a fleet whose files are at `path`, and whose name the base has. The path of the
+ * account changes when its entry gets or loses its last layer, and before format 1.4 also when the folder of that layer was
+ * created or removed. So it is enough if the base was recorded with any layer of the entry.
  */
 export function isOfAccount(
   { base }: StoredBase,
@@ -131,7 +132,7 @@ const notFound = ({ account, folder }: BasePlace): Diagnostic => ({
   hint: `if these files were never applied, add --first; if the folder was moved or renamed, take over its base with \`meshform base adopt NAME ${shellWord(folder)}\``,
 });
 
-// Also an error for a first run, after which the guards and the objects of that base would belong to no folder.
+// This is also an error for a first run, because afterwards the guards and the objects of that base would belong to no folder.
 function otherName({ base }: StoredBase, { account, folder, name }: BasePlace): Diagnostic {
   const former = base.name ?? base.folder;
   return {

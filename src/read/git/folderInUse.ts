@@ -1,5 +1,5 @@
-// Where the folder of a base is still in use. A branch can remove another team's folder in its own checkout, so the checkout
-// alone does not show whether the folder was moved or removed.
+// Finds out where the folder of a base is still in use. A branch can remove another team's folder in its own checkout, so the
+// checkout alone does not show whether the folder was moved or removed.
 import { basename, dirname } from 'node:path';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import { headFiles } from './headFiles.ts';
@@ -10,7 +10,7 @@ import type { StoredBase } from './storedBases.ts';
 /** The base of a folder, and what shows where the folder is used. */
 export interface UsedFolder {
   readonly base: StoredBase['base'];
-  /** The folder that would take the base over. */
+  /** The folder that would adopt the base. */
   readonly newFolder: string;
   /** The signed bases of the account: the revisions that they name were applied. */
   readonly applied: readonly StoredBase[];
@@ -53,8 +53,8 @@ export async function isStillThere(
 }
 
 /**
- * Whether a folder or file of desired state has files in the checkout. For a folder around `asking`, only files directly in the
- * folder count. Throws if git fails.
+ * Whether a folder or file of desired state has files in the checkout. If the folder contains `asking`, only files directly in
+ * the folder count. Throws if git fails.
  */
 export async function isInCheckout(place: GitPlace, folder: string, asking: string) {
   const files = await listed(place, ['ls-files', '-z', '--', folder]);
@@ -76,7 +76,8 @@ async function listed(place: GitPlace, args: readonly string[]): Promise<string[
   return (await git(place, args)).toString('utf8').split('\0').filter(Boolean);
 }
 
-// A folder counts as moved into `taker`, a folder inside it, if it has no desired state outside `taker`.
+// Whether a folder is used outside `taker`. A folder counts as moved into its inner folder `taker` if all its desired state is in
+// `taker`.
 function isUsed(files: readonly string[], folder: string, taker: string): boolean {
   const isAround = folder === '.' || taker.startsWith(`${folder}/`);
   return isAround ? files.some(file => isState(file) && !isBelow(file, taker)) : files.length > 0;

@@ -43,7 +43,8 @@ export async function foldersNow({
   if (repository === null) return null;
   const path = recorded ? join(repository.root, recorded.folder) : folder;
   const { project } = loadProject(path, { shownAs, kinds, projectFiles: host.projectFiles });
-  // A folder that was moved since the plan was made has no project file any more, and a project file need not name its account.
+  // A folder that was moved since the plan was made has no project file there any more, and a project file need not name its
+  // account. In these cases, the account of the plan is used.
   const account = project.account ?? planned;
   if (account === undefined) return [];
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };

@@ -1,4 +1,4 @@
-// The guards that the files of a base have: those of its project files, and its access tests.
+// Reads the guards in the files of a base: those of its project files, and its access tests.
 import { relative, sep } from 'node:path';
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
@@ -66,8 +66,8 @@ function projectOf(layers: readonly BaseLayer[]): ReadProject {
   return joinedLayers(last ?? [], before.reverse());
 }
 
-// The access tests of a base in a revision. Files that a layer excludes now may not have been excluded then, and may contain
-// tests.
+// The access tests of a base in a revision. They are read with the exclusions of that revision, because a file that a layer
+// excludes now may not have been excluded then.
 function testsThen(
   layers: readonly BaseLayer[],
   accessTests: readonly AccessTest[],
@@ -97,7 +97,8 @@ async function ofFolder(
   const { exclude = [] } = project;
   if (isSame(exclude, request.selection.exclude))
     return { guards: guardsOf(project, accessTests, places), diagnostics: [] };
-  // Files that the run excludes may not have been excluded then, and may contain tests.
+  // The files are read again with the exclusions of the base, because files that the run excludes may not have been excluded
+  // then, and may contain tests.
   const own = { ...request, selection: { ...request.selection, exclude } };
   const texts =
     'commit' in source

@@ -1,7 +1,7 @@
-// A disk of this machine that is full: git, or meshform itself, can store nothing there.
+// Detects a full disk of this machine, on which git or meshform itself cannot store anything.
 import { quoted } from '../../model/text/visible.ts';
 
-/** The error for a full disk: not the remote is at fault, and no lock. The message names the place. */
+/** The error for a full disk, so that neither the remote nor a lock is blamed. The message names the folder. */
 class FullDisk extends Error {
   override readonly name = 'FullDisk';
 }

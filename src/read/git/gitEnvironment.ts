@@ -1,4 +1,4 @@
-// The environment that git is started with.
+// The environment for git.
 import { dirname } from 'node:path';
 import {
   neededEnvironment,
@@ -11,7 +11,7 @@ import type { Setting } from './programKeys.ts';
 
 /** The environment of a command that needs only the repository at `root`. */
 export function localEnvironment(host: ProgramHost, root: string): Record<string, string> {
-  // git does not look for a repository above `root`, and writes nothing that it was not asked to write.
+  // git must not look for a repository above `root`, and must write nothing that it was not asked to write.
   return {
     ...ordinaryEnvironment(host),
     GIT_CEILING_DIRECTORIES: dirname(root),
@@ -26,10 +26,10 @@ export function localEnvironment(host: ProgramHost, root: string): Record<string
   };
 }
 
-/** Only the parents that the commits themselves contain: a clone may define other parents, which no remote has. */
+/** Makes git use only the parents that the commits themselves contain. A clone may define other parents, which no remote has. */
 const TRUE_HISTORY = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null' } as const;
 
-/** The settings for the same: a graph of commits is a copy of the objects, which git does not compare with them. */
+/** Settings for the same purpose. A commit graph is a copy of the commits that git does not compare with them. */
 export const HISTORY_SETTINGS: readonly Setting[] = [
   ['core.commitGraph', 'false'],
   ['advice.graftFileDeprecated', 'false'],
@@ -44,7 +44,7 @@ export const objectEnvironment = (objects: ObjectFolder | undefined): Record<str
         GIT_ALTERNATE_OBJECT_DIRECTORIES: listedPath(objects.repositoryObjects),
       };
 
-// The value of the variable is a list, in which a path may be quoted as in C.
+// The path as an element of the variable's list, in which a path may be quoted as in C.
 const listedPath = (path: string): string =>
   /[:;"#]/.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&')}"` : path;
 
@@ -64,10 +64,10 @@ const REMOTE =
 /** Proxies, in either case. */
 const PROXY = /^(?:HTTPS?|ALL|NO)_PROXY$/i;
 
-/** The variable that lists, separated by blanks, the names of further variables with which helpers of git sign in. */
+/** The variable that lists, separated by blanks, the names of further variables with which helpers of git sign in to a remote. */
 const MORE = 'MESHFORM_GIT_VARIABLES';
 
-/** The environment of a command that signs in at a remote of the repository at `root`. */
+/** The environment of a command that signs in to a remote of the repository at `root`. */
 export function remoteEnvironment(host: ProgramHost, root: string): Record<string, string> {
   const named = new Set((host.env[MORE] ?? '').split(/\s+/));
   const env = neededEnvironment(
@@ -83,16 +83,16 @@ const SETTINGS =
 
 /**
  * The keys of the settings that a command may read from variables: included files and their conditions, and the keys that
- * commands here ask for. Of the keys that replace a part of an address, only those whose replacement is a path are included:
- * others contain tokens.
+ * commands here ask for. Of the keys that replace a part of an address, only those whose replacement is a path are included,
+ * because others contain tokens.
  */
 const ASKED =
   /^(?:include\.path|includeif\..+\.path|remote\..+\.(?:push)?url|url\.(?:file:\/\/.*|(?!.*:\/\/).*)\.(?:push)?insteadof|safe\.directory|user\.useconfigonly|(?:user|author|committer)\.(?:name|email))$/i;
 
 /**
- * The environment of a command that only reads settings, in the repository at `root` or in none. It contains the places of the
- * settings. Of the settings in variables, it contains only the keys that commands here ask for, and nothing with which the job
- * signs in at a remote.
+ * The environment of a command that only reads settings, in the repository at `root` or in none. It contains the variables that
+ * name settings files. Of the settings in variables, it contains only those for which commands here ask, and no credentials of
+ * the job for a remote.
  */
 export function settingsEnvironment(host: ProgramHost, root?: string): Record<string, string> {
   return { ...placesOfSettings(host, root), ...settingsIn({}, jobSettings(host.env, ASKED)) };

@@ -18,7 +18,8 @@ const LEFT_OUT = 'S';
 
 /** All entries. Rejects if git fails. */
 export async function indexOf({ folder, host }: GitPlace): Promise<readonly IndexEntry[]> {
-  // No object is read, so the question is the same with and without the objects of a remote, and a run asks it once.
+  // This question reads no objects, so its answer is the same with and without the objects of a remote. Without `shared`, a run
+  // asks it only once.
   const place = { folder, host: { ...host, shared: undefined } };
   const listed = await git(place, ['ls-files', '--stage', '-t', '-z']);
   return listed

@@ -1,4 +1,4 @@
-// Settings that concern git itself: the folders that the user trusts, the settings that a repository makes, and the remotes.
+// Settings that concern git itself: the folders that the user trusts, the settings in a repository, and the remotes.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
 import { realOf } from '../files/projectFilesAbove.ts';
@@ -51,7 +51,7 @@ export async function keysIn(
   }
 }
 
-/** What the settings of the repository and of the job say about its remotes. */
+/** The settings of the repository and of the job that concern its remotes. */
 export interface RemoteSettings {
   /** The names of all remotes with an address; `origin` comes first. */
   readonly names: readonly string[];
@@ -78,8 +78,8 @@ export async function remoteSettings(root: string, host: ProgramHost): Promise<R
 }
 
 /**
- * Whether a commit can change a file or folder, given by its path without links. This holds for everything in a checkout except
- * what is in a `.git`.
+ * Whether a commit can change a file or folder, given by its path without links. A commit can change everything in a checkout
+ * except the content of a `.git`.
  */
 export function isChangeable(root: string, real: string): boolean {
   const path = relative(root, real);

@@ -16,7 +16,7 @@ export interface HeadFiles {
 
 /** The files of `HEAD`. Rejects if git fails, and if there is no commit. */
 export async function headFiles({ folder, host }: GitPlace): Promise<HeadFiles> {
-  // The commit is in the repository itself, so the question is the same with and without the objects of a remote.
+  // The commit is in the repository itself, so the answer is the same with and without the objects of a remote.
   const place = { folder, host: { ...host, shared: undefined } };
   const head = await git(place, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   const commit = head.toString('utf8').trim();

@@ -1,4 +1,4 @@
-// Whether a run continues from the recorded base. A run of an older revision would undo later changes.
+// Checks whether a run continues from the recorded base. A run of an older revision would undo later changes.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { commitOf, shallowness } from './revision.ts';
@@ -10,7 +10,7 @@ export interface AppliedBefore {
   readonly revision: string;
 }
 
-/** The error for a revision whose history lacks the revision that was applied before; null if it is there. */
+/** The error for a revision whose history lacks the revision that was applied before; null if the history contains it. */
 export async function notBehind(
   place: GitPlace,
   { ref, revision: base }: AppliedBefore,

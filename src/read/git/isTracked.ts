@@ -1,4 +1,4 @@
-// Whether a commit can change a file: a pull request may replace a folder of desired state by a saved plan.
+// Checks whether a commit can change a file, because a pull request may replace a folder of desired state with a saved plan.
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, join, parse, relative, resolve, sep } from 'node:path';
 import type { ProgramHost } from '../environment.ts';

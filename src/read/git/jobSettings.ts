@@ -1,5 +1,5 @@
-// Settings of git in the variables of a job. Settings with secrets, such as a header with a token or an address with a password,
-// are only for commands that reach a remote: other commands get only the settings that they ask for.
+// Reads settings of git from the variables of a job. Settings with secrets, such as a header with a token or an address with a
+// password, are only for commands that reach a remote. Other commands get only the settings for which they ask.
 import type { Environment } from '../environment.ts';
 import type { Setting } from './programKeys.ts';
 
@@ -77,8 +77,8 @@ function parametersIn(text: string): readonly Setting[] {
 
 const unquoted = (word: string): string => word.slice(1, -1).replaceAll(/'\\(['!])'/g, '$1');
 
-// An address without credentials: the condition of an include may compare the address of a remote, and needs only its host and
-// path.
+// An address without credentials. The condition of an include may compare the address of a remote, and needs only the host and
+// the path.
 const withoutCredentials = (key: string, value: string): string =>
   IS_ADDRESS.test(key)
     ? value.replace(/^([a-z][\w+.-]*:\/\/)(?:[^/?#]*@)?([^?#]*).*$/is, '$1$2')

@@ -1,10 +1,10 @@
-// Commits that a run has seen in a repository or has written itself, by their whole hashes: the run need not ask git about them
-// again.
+// Remembers commits that a run has seen in a repository or has written itself, by their whole hashes, so that the run need not
+// ask git about them again.
 import type { Environment, ObjectFolder } from '../environment.ts';
 import { repositoryOf } from './repository.ts';
 import type { GitPlace } from './runGit.ts';
 
-/** The maximum number of commits that are kept: a watch runs for months. */
+/** The maximum number of commits that are kept, because a watch may run for months. */
 const MOST = 64;
 
 const WHOLE_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -27,7 +27,7 @@ export function noteCommit(place: GitPlace, commit: string): void {
 export function isKnownCommit(place: GitPlace, commit: string): boolean {
   const commits = known.get(place.host.env);
   if (commits === undefined || !WHOLE_HASH.test(commit)) return false;
-  // A commit in the repository itself counts for every separate folder of objects too.
+  // A commit in the repository itself also exists for every separate folder of objects.
   return commits.has(keyOf(place, commit)) || commits.has(keyIn(place, undefined, commit));
 }
 

@@ -1,5 +1,5 @@
-// Answers of git about objects that were named by their whole hashes. No object ever changes, so a run need not ask again: one
-// apply looks at the commit of its base about ten times, and each question starts a process.
+// Remembers answers of git about objects that were named by their whole hashes. Such an object never changes, so a run need not
+// ask again. One apply looks at the commit of its base about ten times, and each question would start a process.
 import type { Environment } from '../environment.ts';
 
 /** A question to git. */
@@ -11,7 +11,7 @@ export interface ObjectQuestion {
   readonly where: readonly (string | undefined)[];
 }
 
-/** The maximum number of answers that are kept: the files of a base can be large, and a watch runs for months. */
+/** The maximum number of answers that are kept, because the files of a base can be large, and a watch may run for months. */
 const MOST = 16;
 
 /** The answers by the environment of the run, with the latest at the end. */

@@ -1,5 +1,5 @@
-// The faults of the layers of a run: a layer does not exist, lies outside the work tree, is read twice, or lacks a layer that it
-// is built on.
+// Finds faults in the layers of a run: a layer does not exist, is outside the work tree, is read twice, or is used without a
+// layer that it is built on.
 import { existsSync } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
@@ -34,7 +34,7 @@ interface LayerFault {
   readonly fault: Diagnostic;
 }
 
-/** The faults of the layers before the last one: at most one for each. */
+/** The faults of the layers before the last layer, at most one for each layer. */
 export function layerFaults(
   named: readonly NamedLayer[],
   last: NamedLayer,
@@ -69,8 +69,8 @@ export function listFaults(list: readonly WrittenLayer[], home: string): readonl
 }
 
 /**
- * The fault of a list of layers for an account of a fleet, whose entry has other layers. The list has no effect: with it, whoever
- * writes the files of one account could read those of another.
+ * The fault of a list of layers for an account of a fleet, whose entry has other layers. The list has no effect, because
+ * otherwise the author of one account's files could read the files of another account.
  */
 export function listInFleet(
   list: readonly WrittenLayer[],
@@ -81,7 +81,7 @@ export function listInFleet(
   const named = list.map(({ path }) => realOf(resolve(home, path)));
   const isSame = named.length === layers.length && named.every((path, i) => path === layers[i]);
   if (first === undefined || isSame) return [];
-  // As they are written in the fleet file.
+  // The paths as they would be written in the fleet file.
   const inWords = (paths: readonly string[]) =>
     enumerated(
       paths.map(path => relative(realOf(dirname(file)), path) || '.'),
@@ -130,7 +130,7 @@ function outside({ path, at }: NamedLayer, last: NamedLayer, shownAs: Shown): Fa
   if (at !== undefined && isOtherFile(real))
     return {
       message: `the layer ${name} is a file whose name does not end in .yaml or .yml`,
-      hint: 'a layer is a folder or a file of desired state: rename it, if it is one',
+      hint: 'if it is a file of desired state, rename it so that it ends in .yaml or .yml',
     };
   if (UNNAMEABLE.test(relative(realOf(last.path), real)))
     return {
@@ -160,8 +160,8 @@ function readTwice(layer: NamedLayer, others: readonly NamedLayer[], shownAs: Sh
   if (!found) return null;
   const [inner, outer] = [found.inner, found.outer].map(one => quoted(shownAs(one.path)));
   return {
-    message: `the layer ${inner} is inside of the layer ${outer}, so its files would be read twice`,
-    hint: 'move one of the two folders, so that neither is inside of the other',
+    message: `the layer ${inner} is inside the layer ${outer}, so its files would be read twice`,
+    hint: 'move one of the two folders, so that neither is inside the other',
   };
 }
 
@@ -172,7 +172,8 @@ function isReadWith(outer: NamedLayer, inner: NamedLayer): boolean {
   return !selectorFor(outer.path, { projectFile: PROJECT_FILE, exclude }).isLeftOut(way);
 }
 
-// The fault of a layer that is used without the layers that its project file lists: objects that it overrides would be missing.
+// The fault of a layer that is used without the layers that its own project file lists, because the objects that it overrides
+// would be missing.
 function withoutOwn(
   { path, files }: NamedLayer,
   { before, last }: { readonly before: readonly NamedLayer[]; readonly last: NamedLayer },

@@ -1,6 +1,6 @@
-// The layers of a run: folders, or single files, of desired state that are read as one, in their order. The last one names the
-// base. Their guards are joined. After links are followed, all layers must be in one work tree, so that each revision contains
-// all of them and no link leads elsewhere.
+// The layers of a run: folders or single files of desired state that are read as one, in their order. The base is named after the
+// last layer. The guards of all layers are joined. After links are followed, all layers must be in one work tree, so that each
+// revision contains all of them and no link leads elsewhere.
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { joinedPlaces } from '../../source/project/guardPlaces.ts';
@@ -29,9 +29,9 @@ export interface Layer {
 export interface Layers extends ReadProject {
   /** In their order. */
   readonly layers: readonly Layer[];
-  /** Whether several were named as arguments, or the entry of a fleet names them. */
+  /** Whether several layers were named as arguments, or by the entry of a fleet. */
   readonly areArguments: boolean;
-  /** Whether the project file, or the fleet file, lists the layers: a commit that takes one away is reviewed. */
+  /** Whether the project file or the fleet file lists the layers, so that removing a layer takes a commit, which is reviewed. */
   readonly areListed: boolean;
 }
 
@@ -74,7 +74,7 @@ export function loadLayers(request: LayersRequest): Layers {
   };
 }
 
-/** The layers before the last one as they are named, and what is wrong with the list of them. */
+/** The layers before the last layer as they are named, and the faults of their list. */
 interface NamedLayers extends Pick<Layers, 'areArguments' | 'areListed'> {
   readonly named: readonly (NamedLayer & Pick<Layer, 'isAbsent'>)[];
   readonly faults: readonly Diagnostic[];
@@ -103,7 +103,7 @@ function namedLayers(own: readonly ProjectAt[], request: LayersRequest): NamedLa
 }
 
 /**
- * The folders of other layers, by their paths from the folder of the last layer. A folder with several layers is contained once.
+ * The folders of other layers, by their paths from the folder of the last layer. A folder that has several layers appears once.
  */
 export const layerPathsOf = (
   layers: readonly Pick<Layer, 'fromLastLayer' | 'isAbsent'>[],
@@ -129,8 +129,8 @@ function layerOf(
 }
 
 /**
- * The joined settings of layers: `own` are the project files of the last layer, and `before` those of each layer before it. A
- * file above several layers counts once.
+ * The joined settings of layers. `own` are the project files of the last layer; `before` contains the project files of each
+ * earlier layer. A file above several layers counts once.
  */
 export function joinedLayers(
   own: readonly ProjectRead[],

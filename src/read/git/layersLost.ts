@@ -1,5 +1,5 @@
-// Errors for a run with fewer layers than the run that recorded its base: fewer layers were given, or the account has fewer. The
-// declarations of the other layers would look removed.
+// Errors for a run with fewer layers than the run that recorded its base, because fewer layers were given or the account has
+// fewer. The declarations of the other layers would look removed.
 import { join } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { recordedLayers } from '../../model/recordedBase.ts';
@@ -17,7 +17,8 @@ export const isGone = (path: string): boolean => folderOf(path) === path && isEm
 
 /**
  * The error for a run without some layers that its base was recorded with; null if there are none. Removing a layer from the list
- * of the project file, or deleting its folder, takes a commit, which can be reviewed; an argument can simply be forgotten.
+ * of the project file, or deleting its folder, is no error, because it takes a commit that can be reviewed. An argument can
+ * simply be forgotten.
  */
 export function layersLost(
   { ref, base }: StoredBase,
@@ -53,7 +54,7 @@ const fewer = (
   code: 'LAYERS_FEWER',
   severity: 'error',
   message: `${what} with the layers ${recorded.map(quoted).join(', ')}, and this run has no ${missing.map(quoted).join(', ')}: what is declared there would be deleted`,
-  hint: 'name all layers; or list them in `layers` of meshform.yaml, where a commit removes one',
+  hint: 'name all layers; or list them in `layers` of meshform.yaml, and drop a layer by removing it from that list in a commit',
 });
 
 /** The layers of a run, and where the settings of a fleet for them are found. */

@@ -25,7 +25,7 @@ export async function listRemote(
   // If answers are kept for many accounts, one question covers the refs of all accounts.
   const isOwn = areRememberedForMany() && patterns.every(pattern => pattern.startsWith(OWN));
   const asked = isOwn ? [`${OWN}*`] : patterns;
-  // With --refs, git leaves out a ref that is not below another name, such as one that is in the way of all locks.
+  // Without `--refs`, because with it git leaves out a ref that is not below another name, such as a ref that prevents all locks.
   const args = ['ls-remote', '--symref', '--end-of-options', remote, ...asked];
   const listed = await remoteGit(place, args, options);
   const targets = new Map<string, string>();
@@ -46,7 +46,7 @@ export async function listRemote(
 /** Begins the line with the target of a symbolic ref, which comes before the line of the ref. */
 const SYMBOLIC = 'ref: ';
 
-// Filters again, because git compares a pattern with the end of a name, and a star in it matches any part.
+// Filters again. git compares a pattern only with the end of a name, and lets a star in it match any part.
 function isMatch(pattern: string, ref: string): boolean {
   return pattern.endsWith('*') ? ref.startsWith(pattern.slice(0, -1)) : ref === pattern;
 }

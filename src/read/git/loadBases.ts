@@ -46,7 +46,7 @@ export interface BaseRequest extends FilesRequest {
 
 /**
  * Returns why a folder has no base at a ref, and what to do, if something on this machine shows that it had one; null otherwise.
- * `isFirst`: the user said that it never had one.
+ * `isFirst`: the user said that the folder never had a base.
  */
 export type KnownFormerBase = (
   ref: string,
@@ -56,7 +56,9 @@ export type KnownFormerBase = (
 /** The base of a run, and its faults. */
 export interface Bases {
   readonly base: readonly Desired[];
-  /** Whether the base is known to have been applied: it is the recorded base, or the revision that the recorded base names. */
+  /**
+   * Whether the base is known to have been applied, because it is the recorded base or the revision that the recorded base names.
+   */
   readonly isApplied: boolean;
   /** Absent if there is no base and none will be recorded. */
   readonly recorded?: Recorded;
@@ -132,7 +134,7 @@ async function foundBases(
     base === undefined
       ? null
       : await loadedFiles(await baseTexts(request, base, reading.kinds), 'base', request, reading);
-  // A recorded base in a document may contain other values than its revision, which is read with the variables of today.
+  // The document of a recorded base may contain other values than its revision, which is read with the current variables.
   const isSame = asked.isFromFiles === true && isRevisionOf(given, asked);
   return { asked, given, other: isSame ? null : asked, isAuto };
 }
@@ -188,9 +190,9 @@ function layersRecorded(layers: readonly Layer[]): Pick<BaseLayers, 'layers' | '
   };
 }
 
-// The recorded base, for a run that does not ask for one but needs it to notice two things: a layer of an account no longer
-// exists (the run would revert its settings), or a layer was forgotten among the arguments (a run with pruning would delete what
-// that layer declares).
+// Reads the recorded base for a run that does not request one, to notice two mistakes. A layer of an account may no longer exist,
+// so that the run would revert its settings. Or a layer may be missing among the arguments, so that a run with pruning would
+// delete what that layer declares.
 async function baseOfLayers(request: BaseRequest): Promise<StoredBase | undefined> {
   const { account, isPruned, layers } = request;
   const isWhole = layers.layers.every(({ isAbsent }) => !isAbsent);
@@ -206,16 +208,16 @@ interface LoadedBase {
   readonly stored?: StoredBase;
   readonly applied?: AppliedBefore;
   readonly guards?: Guards | undefined;
-  /** Whether the base was read from files. A base in a document depends on nothing else. */
+  /** Whether the base was read from files. If not, it comes from a document, which is complete in itself. */
   readonly isFromFiles?: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-// A base that cannot be read, or that was not fetched, counts as recorded: the run that needs it stops.
+// A base that cannot be read or was not fetched also counts as recorded, because the run that needs it must stop.
 async function isRecorded(request: BaseRequest): Promise<boolean> {
   const { host, path, account } = request;
   const place = { folder: folderOf(path), host };
-  // If the files no longer name their account, its base still counts.
+  // If the files no longer name their account, any base counts.
   if (account === undefined) return (await basesOfAny(place)) !== null;
   const found = await folderBaseOf({ ...request, isFirst: false }, account);
   if (found.is === 'fault') return found.fault.code !== 'BASE_NOT_FOUND';
@@ -269,7 +271,7 @@ async function recordedBase(
   }
 }
 
-// The fault of a folder without a base, with what is known of a former base: the folder may have been applied before.
+// The fault of a folder without a base. If something shows that the folder had a base before, the fault says so.
 async function withFormer(
   fault: Diagnostic,
   { path, name, formerBase }: BaseRequest,
@@ -283,7 +285,7 @@ async function withFormer(
 
 const NOT_FOUND = { code: 'BASE_NOT_FOUND', severity: 'error' } as const;
 
-// The account would become known only when the server is read, which is too late to find its base.
+// The fault if no file names the account: reading it from the server comes too late to find its base.
 async function withoutAccount({ path, host, isRecording }: BaseRequest): Promise<LoadedBase> {
   const fault = isRecording ? await basesOfAny({ folder: folderOf(path), host }) : accountUnknown;
   return fault ? { desired: [], diagnostics: [fault] } : NOTHING;

@@ -29,8 +29,8 @@ export async function localBases(
 }
 
 /**
- * The objects of the refs with these names, and of the refs below these names. Null if git fails, as when the repository lacks
- * the object of one of the refs.
+ * The objects of the refs with these names, and of the refs below these names. Null if git fails, for example because the
+ * repository lacks the object of a ref.
  */
 export async function objectsOfRefs(
   place: GitPlace,

@@ -11,7 +11,7 @@ export async function contentsOf(
   return readBatch(await git(place, ['cat-file', '--batch'], { input }), objects.length);
 }
 
-// `<object> blob <size>`, then so many bytes.
+// Parses `<object> blob <size>`, followed by that number of bytes.
 function readBatch(answer: Buffer, count: number): (Buffer | null)[] {
   let offset = 0;
   return Array.from({ length: count }, () => {

@@ -1,5 +1,5 @@
-// The other folders of the repository that belong to the same account: those with a base, and those with a project file in git.
-// Their declarations are never pruned.
+// Reads the other folders of the repository that belong to the same account: those with a base, and those with a project file in
+// git. Their declarations are never pruned.
 import { basename, dirname, join } from 'node:path';
 import { baseRef, baseRefsOf, nameOfBaseRef } from '../../base/refName.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
@@ -33,8 +33,8 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const { head } = files;
   const others = found.flatMap(one => one.differing);
   const committed = head ? await committedFolders(others, { root, head }, request) : [];
-  // A base that the files of the run had under another name, or as a separate folder, stays unassigned until the user decides
-  // about it.
+  // If the files of the run had a base under another name, or as a separate folder, this base stays unassigned until the user
+  // decides about it.
   const left = bases.stored
     .filter(({ base }) => run.isPart(base.folder))
     .map(one => ({ ...ofBase(one, request), isGone: true as const, heldBy: name ?? run.own }));
@@ -103,7 +103,7 @@ interface FoldersOfRun {
 
 function foldersOfRun(root: string, { path, layers, isOwn }: OthersRequest): FoldersOfRun {
   const own = pathInRepository(path);
-  // A layer that was also applied on its own has a base, whose guards still count.
+  // A layer that was also applied as a separate folder has a base, whose guards still count.
   const read = new Set(layers.map(pathInRepository));
   return {
     own,
@@ -120,7 +120,7 @@ interface RunInRepository extends FoldersOfRun {
   readonly files: FilesInGit;
 }
 
-// The folders that have a base or a project file, without those of the run.
+// The folders that have a base or a project file, except the folders of the run.
 function foldersBeside({ bases, files, isPart, isRead }: RunInRepository): readonly string[] {
   const withBase = new Set(bases.stored.map(({ base }) => base.folder));
   const projects = [...files.tracked, ...(files.head?.entries.keys() ?? [])]
@@ -131,7 +131,7 @@ function foldersBeside({ bases, files, isPart, isRead }: RunInRepository): reado
     .sort();
 }
 
-// Reads a folder. `differing`: the folder if its files are others in the commit, where they are read too.
+// Reads a folder. `differing`: the folder, if its files differ in the commit; then they are read in the commit too.
 async function readFolder(
   folder: string,
   { root, request, bases, files: { tracked, head }, isRead }: RunInRepository,
@@ -160,7 +160,7 @@ const unreadable = (name: string, why: string): OtherFolder => ({
   unreadable: why,
 });
 
-// If git fails, no base can be read, and `ref` is the common prefix of all bases.
+// A fault for bases that cannot be read. If git fails, no base can be read, and `ref` is the common prefix of all bases.
 const unreadableBase = (
   { ref, why }: { readonly ref: string; readonly why: string },
   account: string,
@@ -169,7 +169,8 @@ const unreadableBase = (
   ...(ref.startsWith(baseRefsOf(account)) && { unreadableBase: nameOfBaseRef(ref) }),
 });
 
-// Whether the checkout has other files of a folder than the commit. For a folder of another account, only its project files count.
+// Whether the checkout has other files of a folder than the commit. If the folder belongs to another account, only its project
+// files count.
 function isChanged(
   path: string,
   {
@@ -189,7 +190,7 @@ function isChanged(
   );
 }
 
-/** Whether the repository may have other folders of an account: it has recorded bases, or other project files. */
+/** Whether the repository may have other folders of an account, because it has recorded bases or other project files. */
 export async function mayHaveOthers({
   path,
   host,

@@ -19,6 +19,6 @@ export interface OthersRequest {
   /** Whether the run reads the files in a folder. */
   readonly isOwn: (folder: string) => boolean;
   readonly inputs: (folder: string) => Inputs;
-  /** Whether what the checked-out commit declares counts too, as for each run that may delete something. */
+  /** Whether the declarations of the checked-out commit count too, as they do for each run that may delete something. */
   readonly isAtCommit: boolean;
 }

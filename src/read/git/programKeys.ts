@@ -1,10 +1,11 @@
-// The settings of git that name a program, or make git start one. For commands that need none of these programs, they are set to
-// values without effect: git cannot skip the settings of a repository, and these may include a file of the checkout.
+// The settings of git that name a program, or make git start one. For commands that need no such program, these settings are set
+// to values without effect. This is necessary because git cannot skip the settings of a repository, and these may include a file
+// of the checkout.
 
 /** A setting: its key, and its value. */
 export type Setting = readonly [key: string, value: string];
 
-/** Settings with which no command starts a program that a checkout can choose. */
+/** Settings that stop commands from starting programs that a checkout can choose. */
 export const NO_PROGRAMS_OF_CHECKOUT: readonly Setting[] = [
   ['safe.bareRepository', 'explicit'],
   ['core.fsmonitor', ''],
@@ -20,7 +21,7 @@ export const NO_PROGRAMS_OF_CHECKOUT: readonly Setting[] = [
   ['uploadpack.packObjectsHook', ''],
 ];
 
-/** Settings with which no command starts another program at all. */
+/** Settings that stop commands from starting any other program. */
 export const NO_PROGRAMS: readonly Setting[] = [
   ...NO_PROGRAMS_OF_CHECKOUT,
   ['protocol.allow', 'never'],
@@ -61,10 +62,10 @@ export const NO_PROGRAMS: readonly Setting[] = [
   ['web.browser', ''],
 ];
 
-/** Keys with a variable part in the middle, and for each the value with which git starts no program. */
+/** Keys with a variable part in the middle, each with the value that stops git from starting a program. */
 const NAMED: readonly (readonly [pattern: RegExp, value: string])[] = [
   [/^filter\..+\.(?:clean|smudge|process)$/i, ''],
-  // Without this, git refuses a file whose filter is set to nothing.
+  // Without this setting, git refuses a file whose filter is set to nothing.
   [/^filter\..+\.required$/i, 'false'],
   [/^diff\..+\.(?:command|textconv)$/i, ''],
   [/^merge\..+\.driver$/i, ''],
@@ -81,7 +82,7 @@ const NAMED: readonly (readonly [pattern: RegExp, value: string])[] = [
   [/^trailer\..+\.(?:cmd|command)$/i, ''],
 ];
 
-/** Settings with which git starts no program for those of `keys` that have a variable part. */
+/** Settings that stop git from starting programs for the `keys` that have a variable part. */
 export function namedPrograms(keys: readonly string[]): Setting[] {
   return [...new Set(keys)].flatMap(key => {
     const [, value] = NAMED.find(([pattern]) => pattern.test(key)) ?? [];

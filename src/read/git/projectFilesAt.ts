@@ -56,7 +56,8 @@ export async function followedAt(
     const paths = parts.map((_, i) => parts.slice(0, i + 1).join('/'));
     if (paths.length === 0) return { path: '', isFile: false };
     if (parts[0] === '..') return null;
-    // Each path is a separate question: for several at once, git would list the content of a folder instead of the folder.
+    // Each path is a separate question. If several paths were asked at once, git would list the content of a folder instead of
+    // the folder.
     const each = await Promise.all(paths.map(one => entriesAt(place, commit, [one])));
     const found = new Map(each.flatMap(entries => [...entries]));
     const at = paths.findIndex(one => found.get(one)?.mode === LINK);

@@ -1,5 +1,5 @@
-// Reads a folder of the repository that may belong to the same account: what its files declare, or what its bases declare where the
-// files do not count.
+// Reads a folder of the repository that may belong to the same account: the declarations of its files, or those of its bases
+// where the files do not count.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { guardsInBase } from '../../base/guards/recordedGuards.ts';
@@ -43,8 +43,8 @@ export interface FoundFolders {
 }
 
 /**
- * The declarations of a folder, and each base that it has under a former name. If the folder belongs to another account now, or if
- * a sparse checkout leaves out some of its files, only its bases.
+ * The declarations of a folder, and each base that it has under a former name. Only the bases, if the folder belongs to another
+ * account now, or if a sparse checkout leaves out some of its files.
  */
 export async function readOtherFolder(path: string, candidate: Candidate): Promise<FoundFolders> {
   const { folder, request, stored, hasFiles, isGone, isAtCommit } = candidate;
@@ -54,14 +54,14 @@ export async function readOtherFolder(path: string, candidate: Candidate): Promi
     return { folders: bases.map(one => ({ ...one, ...(isGone && { isGone }) })) };
   const { project: outermost } = loadProject(path, { shownAs });
   const last = baseNamed(candidate, outermost.name) ?? stored[0];
-  // The base also names absent layers, which are left out here: an apply reads other folders again to find their later
-  // declarations.
+  // Layers that the base names but that do not exist are left out here. An apply reads other folders again, and so finds later
+  // declarations of such layers.
   const layers = layersBefore(path, last);
   const loaded = loadLayers({ path, layers, shownAs, kinds });
   const leftOut = (
     await Promise.all(loaded.layers.map(layer => leftOutFaults({ ...layer, shownAs, host })))
   ).flat();
-  // The commit shows what such a folder declares.
+  // In this case, the commit shows what the folder declares.
   if (isAtCommit && leftOut.length > 0) return { folders: bases };
   const fault = [...leftOut, ...loaded.diagnostics].find(({ severity }) => severity === 'error');
   if (fault) {
@@ -73,7 +73,7 @@ export async function readOtherFolder(path: string, candidate: Candidate): Promi
   return declaredIn(path, loaded, { ...candidate, last });
 }
 
-// The base that the folder has under a name; without one, under its path.
+// The base of the folder under its name; without a name, under its path.
 const baseNamed = (
   { folder, request: { account }, stored }: Candidate,
   name: string | undefined,
@@ -97,7 +97,7 @@ async function declaredIn(path: string, loaded: Layers, own: OwnFolder): Promise
   const base = current && ofBase(current, request);
   const name = project.name ?? folder;
   const guards = [...(base?.guards ?? []), guardsOf(project, accessTests, places)];
-  // If a folder gets a new name, the objects that it declared under the old name keep their guards.
+  // If a folder gets a new name, the guards of the objects that it declared under the former name stay.
   const left = stored
     .filter(({ commit }) => commit !== current?.commit)
     .map(one => ({ ...ofBase(one, request), isGone: true as const, heldBy: name }));
@@ -113,7 +113,7 @@ export function ofBase(stored: StoredBase, { kinds }: Pick<OthersRequest, 'kinds
   return {
     name: base.name ?? base.folder,
     files: [],
-    // Objects that were marked for deletion no longer exist.
+    // Objects that the base marked for deletion no longer exist.
     base: objectsOf(stored, kinds).filter(({ lifecycle }) => lifecycle.delete !== true),
     guards: base.guards ? [guardsInBase(base.guards, { file: ref, line: 1, column: 1 })] : [],
     commit,
@@ -140,8 +140,8 @@ interface ReadFiles extends Pick<OtherFolder, 'files' | 'unreadable'>, Pick<Guar
   readonly texts: readonly FileText[];
 }
 
-// Reads the files with the values of variables that were applied to that folder: the values of this run may be meant for another
-// folder.
+// Reads the files with the values of variables that were applied to that folder, because the values of this run may be meant for
+// another folder.
 async function filesIn(
   path: string,
   { layers }: Layers,

@@ -1,4 +1,4 @@
-// The values that, according to the recorded base of a folder, the server did not store. They are for a report that is not
+// The values that the server did not store, according to the recorded base of a folder. They are needed for a report that is not
 // compared with that base.
 import { baseRef } from '../../base/refName.ts';
 import type { UnstoredValue } from '../../model/recordedBase.ts';

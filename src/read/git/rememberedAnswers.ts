@@ -14,8 +14,8 @@ interface Kept {
 const kept = new AsyncLocalStorage<Kept>();
 
 /**
- * Calls `use`, and asks git each question of `use` only once. `use` must not change the repository: it sees each answer as it was
- * when the question was first asked.
+ * Calls `use`, and asks git each question of `use` only once. `use` must not change the repository, because it sees each answer
+ * as it was when the question was first asked.
  */
 export const withRememberedAnswers = <T>(use: () => Promise<T>): Promise<T> =>
   kept.run({ answers: new Map(), isForMany: true }, use);
@@ -34,8 +34,8 @@ export function rememberingAnswers(): <T>(use: () => Promise<T>) => Promise<T> {
 }
 
 /**
- * Commands that change nothing, and that are asked the same for each account. Commands about objects are not included, because a
- * fetch changes which objects exist.
+ * Commands that change nothing and whose answers are the same for each account. Commands about objects are not included, because
+ * a fetch changes which objects exist.
  */
 const QUESTIONS =
   /^(?:config|for-each-ref|ls-files|ls-remote|ls-tree|merge-base|remote|rev-list|rev-parse|status)$/;

@@ -1,5 +1,5 @@
-// Remotes whose address is a path: git runs the hooks of the repository there, so it must not be a repository that a commit can
-// create.
+// Checks remotes whose address is a path. git runs the hooks of the repository at that path, so it must not be a repository that
+// a commit can create.
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
@@ -11,7 +11,7 @@ import { percentDecoded } from './percentDecoded.ts';
 import type { Setting } from './programKeys.ts';
 import { inFolder, startGit } from './startGit.ts';
 
-/** The addresses of a remote; null for what git does not know as a remote. */
+/** The addresses of a remote; null for a name that git does not know as a remote. */
 export interface Addresses {
   /** Git fetches from the first one. */
   readonly fetch: readonly string[] | null;
@@ -83,7 +83,7 @@ function isPathInCheckout(root: string, address: string): boolean {
   return path !== null && isChangeable(root, realOf(repositoryAt(resolve(root, path))));
 }
 
-/** The path that an address names, as git reads it; null for a host or a program. */
+/** The path that an address names, as git interprets it; null for a host or a program. */
 function pathOf(address: string): string | null {
   const [, file] = /^file:\/\/(.*)$/is.exec(address) ?? [];
   if (file !== undefined) return percentDecoded(file.startsWith('/') ? file : `//${file}`);

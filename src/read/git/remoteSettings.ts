@@ -1,5 +1,5 @@
-// Settings that override what a user or a repository adds to a push or a fetch: a command here names its refs itself, and its
-// output is parsed. Settings for connections and authentication are not included.
+// Settings that override what a user or a repository adds to a push or a fetch. They are needed because commands here name their
+// refs themselves and parse the output. Settings for connections and authentication are not overridden.
 import type { Setting } from './programKeys.ts';
 
 const ASKED: readonly Setting[] = [
@@ -20,12 +20,12 @@ const ASKED: readonly Setting[] = [
   ['color.transport', 'false'],
 ];
 
-/** Settings with which a command does only what it is asked to do at this remote. */
+/** Settings that make a command do only what it is asked to do at this remote. */
 export const onlyAsked = (command: string, remote: string): readonly Setting[] => [
   ...ASKED,
   [`remote.${remote}.mirror`, 'false'],
   [`remote.${remote}.prune`, 'false'],
   [`remote.${remote}.pruneTags`, 'false'],
-  // A clone that follows all refs would otherwise get the pushed refs without their objects.
+  // Without this, a clone that follows all refs would get the pushed refs without their objects.
   ...(command === 'push' ? [[`remote.${remote}.fetch`, '^refs/meshform*'] as const] : []),
 ];

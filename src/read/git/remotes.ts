@@ -1,12 +1,12 @@
-// The remotes that a repository can reach. If a remote has no address, git takes its name for the path of a folder, which may be
+// The remotes that a repository can reach. If a remote has no address, git treats its name as the path of a folder, which may be
 // a part of the checkout with its own hooks.
 import { remoteSettings } from './gitSettings.ts';
 import { repositoryOf } from './repository.ts';
 import type { GitPlace } from './runGit.ts';
 
 /**
- * The names of all remotes with an address, `origin` first, and the place with the settings that say so: a command at that place
- * does not ask for them again. If git fails, there are no names.
+ * The names of all remotes with an address, `origin` first, and the place that already contains these settings, so that a command
+ * at that place does not read them again. If git fails, there are no names.
  */
 export async function remotesOf(
   place: GitPlace,

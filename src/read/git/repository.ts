@@ -1,6 +1,6 @@
 // The repository of the desired state. Only a folder with an entry called `.git` counts, because git accepts no commit with such
 // an entry. A commit may contain any other file or folder of a repository, such as `HEAD`, `config` and `objects`. git itself
-// would treat a folder with those as a repository, with settings that name programs.
+// would treat a folder with these files as a repository, and would use its settings, which may name programs.
 import { dirname, join, relative, sep } from 'node:path';
 import { isThere } from '../files/isThere.ts';
 import { folderOf, realOf } from '../files/projectFilesAbove.ts';

@@ -31,7 +31,7 @@ export async function commitOf(
     if (meaning.commit !== undefined) return found(place, meaning.commit);
     const answer = await git(place, ['rev-parse', IS_SHALLOW, ...args]);
     const [, commit = ''] = answer.toString('utf8').split('\n');
-    // `^name` is valid too: it means everything that is not reachable from `name`.
+    // `^name` is valid for git too, but means everything that is not reachable from `name`.
     return /^[0-9a-f]+$/.test(commit) ? found(place, commit) : UNKNOWN;
   } catch (error) {
     const { is, ...fault } = gitFault(error);
@@ -49,7 +49,7 @@ function found(place: GitPlace, commit: string): { readonly commit: string } {
   return { commit };
 }
 
-/** The refs that machines share. The clone may have older versions of them. */
+/** The refs that machines share. The clone may have older commits at these refs than the remote. */
 const SHARED = /^refs\/meshform(?:-[a-z]+)?\//;
 
 /** Why a readable repository has no commit of that name. */

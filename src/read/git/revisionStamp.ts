@@ -1,4 +1,5 @@
-// The files of a repository that change when a revision gets another meaning: each commit, checkout and fetch writes one of them.
+// Finds the files of a repository that change when a revision gets another meaning. Each commit, checkout and fetch writes one of
+// them.
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { repositoryOf } from './repository.ts';

@@ -1,5 +1,5 @@
-// The files that a sparse checkout leaves out. The commit has them and `git status` shows nothing, so what they declare would
-// look removed.
+// Finds the files that a sparse checkout leaves out. The commit has them and `git status` shows nothing, so their declarations
+// would look removed.
 import { basename, dirname, join } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';

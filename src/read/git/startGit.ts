@@ -16,8 +16,8 @@ export interface GitOptions {
   /** Ends git when it is aborted. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Ends a group of processes. With it, the programs that git starts end when git does, such as ssh for a remote that does not
-   * answer.
+   * Ends a group of processes. With this function, programs that git starts, such as ssh for a remote that does not answer, end
+   * together with git.
    */
   readonly endGroup?: EndGroup | undefined;
 }
@@ -60,8 +60,9 @@ async function start(
   return stdout;
 }
 
-// The same for a command that may be ended before it is done; with `endGroup`, with git and its child processes in a group of their own,
-// which ends as a whole: a program that waits for a remote does not notice that git is gone. It settles once all of them have ended.
+// Starts a command that may be ended before it is done. With `endGroup`, git and its child processes form a separate group, which
+// is ended as a whole, because a program that waits for a remote does not notice that git is gone. The result settles once all of
+// them have ended.
 async function startEnded(
   args: readonly string[],
   { input = '', timeout = 0, signal, endGroup }: GitOptions,

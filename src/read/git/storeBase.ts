@@ -12,7 +12,7 @@ export interface NewBase {
   readonly signature: string;
   /** In milliseconds since 1970. */
   readonly recordedAt: number;
-  /** The applied revision, and the base before. */
+  /** The applied revision, and the previous base. */
   readonly parents: readonly string[];
   /** The commit that the ref must have; undefined if the ref must not exist. */
   readonly before: string | undefined;
@@ -31,8 +31,8 @@ export function makeBase(
 }
 
 /**
- * Stores a base and moves its ref; resolves to the commit of the base, or to the reason of the failure. `made` is its commit, if
- * it was already made for another repository: both then get the same commit.
+ * Stores a base and moves its ref; resolves to the commit of the base, or to the reason of the failure. `made` is the commit of
+ * the base, if it was already made for another repository, so that both repositories get the same commit.
  */
 export async function storeBase(
   place: GitPlace,
@@ -50,7 +50,7 @@ export async function storeBase(
   }
 }
 
-/** Removes the ref of a base that has moved; resolves to the reason of the failure, or to null. */
+/** Removes the ref of a base that was moved to another ref; resolves to the reason of the failure, or to null. */
 export async function removeRef(
   place: GitPlace,
   ref: string,

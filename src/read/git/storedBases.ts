@@ -88,8 +88,8 @@ async function readBases(
   });
 }
 
-// The fault of a base at a wrong ref. A document is signed for one folder of one account, but anybody who can push can put it at
-// another ref.
+// The fault of a base at the wrong ref. A document is signed for one folder of one account, but anybody who can push can put the
+// base at another ref.
 function misplaced(ref: string, { folder, account }: RecordedBase): UnreadableBase {
   return {
     ref,

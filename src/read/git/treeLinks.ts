@@ -56,7 +56,7 @@ export function follower({ prefix, entries, targets }: RevisionTree): (path: str
   };
 }
 
-// The path from the folder; '' for the folder and its parents; null for any other path, whose entries are not known.
+// The path relative to the folder; '' for the folder and its parents; null for any other path, whose entries are not known.
 function insideOf(way: readonly string[], home: readonly string[]): string | null {
   if (home.some((part, i) => i < way.length && way[i] !== part)) return null;
   return way.slice(home.length).join('/');

@@ -1,4 +1,4 @@
-// The revision of the files that a run works with, and their path in the repository.
+// Finds the revision of the files that a run works with, and their path in the repository.
 import { basename, join } from 'node:path';
 import type { FileRevision, NotCommitted } from '../../model/fileRevision.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -21,8 +21,8 @@ export interface FilesAsRead extends Pick<TextsOfLayers, 'layers'> {
 }
 
 /**
- * The commit that has the files of a run, and the project files beside and above them, with the texts that were read. If there is
- * none, the reason in words.
+ * The commit whose files of the run, and project files beside and above them, have the texts that were read. If there is no such
+ * commit, the reason in words.
  */
 export async function revisionOf(place: GitPlace, read: FilesAsRead): Promise<FileRevision> {
   const repository = repositoryOf(place.folder);

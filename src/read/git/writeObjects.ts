@@ -1,5 +1,5 @@
-// Writes git objects. `git commit-tree` and `git commit` would need the name of a person, and would read the clock. The
-// objects of several commits are sent to git at once in a pack, as for a push, and git unpacks them into single objects.
+// Writes git objects. `git commit-tree` and `git commit` are not used, because they need the name of a person and read the clock.
+// The objects of several commits are sent to git at once in a pack, as for a push, and git unpacks them into single objects.
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { withFullDisk } from './fullDisk.ts';
@@ -9,7 +9,7 @@ import { type GitPlace, git } from './runGit.ts';
 
 /** A commit to be written. */
 export interface NewCommit {
-  /** The files by name, each as a text or as the hash of an existing blob. Names have no slash: there are no folders. */
+  /** The files by name, each as a text or as the hash of an existing blob. Names have no slash, because there are no folders. */
   readonly files: ReadonlyMap<string, string | { readonly blob: string }>;
   readonly parents: readonly string[];
   /** In milliseconds since 1970. */
@@ -17,7 +17,7 @@ export interface NewCommit {
   readonly message: string;
 }
 
-/** A commit that is made, and may not be written yet. */
+/** A commit that was made, but may not be written yet. */
 export interface MadeCommit {
   /** Its hash. */
   readonly commit: string;
@@ -131,7 +131,8 @@ function headOf(type: number, size: number): Buffer {
   return Buffer.from(bytes.map((byte, i) => (i < bytes.length - 1 ? byte | 128 : byte)));
 }
 
-// The parents that are commits: anybody who can push may have replaced a commit by another object.
+// The parents that are commits. Other parents are left out, because anybody who can push may have replaced a commit with another
+// object.
 async function commitsAmong(
   place: GitPlace,
   parents: readonly string[],

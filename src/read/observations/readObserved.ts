@@ -25,12 +25,15 @@ export interface ReadStore {
   readonly writable: readonly string[];
 }
 
-/** The maximum number of attempts. A compaction takes moments, so after more attempts files must be missing. */
+/**
+ * The maximum number of attempts. A compaction takes only moments, so if files are still missing after that many attempts, they
+ * were lost.
+ */
 const ATTEMPTS = 5;
 
 /** The window to read. */
 export interface AskedWindow extends Span {
-  /** Only this duration up to the last observation, in milliseconds; the whole window if absent. */
+  /** Limits the window to this duration before the last observation, in milliseconds; the whole window if absent. */
   readonly since?: number;
 }
 
@@ -62,7 +65,7 @@ async function observedOf(
   const end = Math.min(stored.window?.to ?? window.to, window.to);
   const asked = since === undefined ? window : { ...window, from: end - since };
   const isAsked = (day: Day) => day >= dayOf(asked.from) && day <= dayOf(asked.to);
-  // Yields one day at a time: all days together would need more memory than the result.
+  // Yields one day at a time, because all days together would need more memory than the result.
   async function* documents(): AsyncGenerator<DayDocument> {
     yield* observations.flatMap(({ days }) => days).filter(({ day }) => isAsked(day));
     for (const { day, flows } of manifest.days) if (isAsked(day)) yield readDay(folder, flows);

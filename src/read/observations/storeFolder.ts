@@ -44,7 +44,7 @@ export class StoreFault extends Error {
 const RESTORE =
   'restore the folder from a copy, or start a new store in an empty folder: meshform does not repair a damaged store';
 
-/** The error for a store with a journal that nothing binds to it. */
+/** The error for a store whose journal is not bound to it. */
 export const unprovenStore = (): StoreFault =>
   new StoreFault(
     'it has format version 1, and nothing shows yet that its journal is its own',
@@ -81,7 +81,8 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
   throw isNewer ? new StoreFault(manifest.why, 'upgrade meshform') : damaged(manifest.why);
 }
 
-// Whether a file is the journal of a store whose creation was interrupted: it is written before the manifest, and has no look yet.
+// Whether a file is the journal of a store whose creation was interrupted. This journal is written before the manifest, and
+// contains no observation yet.
 async function isBegun(folder: string, name: string): Promise<boolean> {
   if (name !== journalName(0)) return false;
   const text = await readOwn(join(folder, name)).catch(() => null);
@@ -90,7 +91,7 @@ async function isBegun(folder: string, name: string): Promise<boolean> {
 
 const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
 
-// A link would lead to what is not in the store.
+// Reads a file, but follows no link, because a link would lead out of the store.
 const readOwn = (path: string): Promise<Buffer> => readFile(path, { flag: O_RDONLY | O_NOFOLLOW });
 
 function unreadable(file: string, error: unknown): StoreFault {
@@ -114,8 +115,8 @@ async function readStored(folder: string, { name, digest }: StoredFile): Promise
 }
 
 /**
- * The error for a file of the manifest that does not exist: somebody deleted it, or a compaction replaced it while the store was
- * read.
+ * The error for a file of the manifest that does not exist, because somebody deleted it or a compaction replaced it while the
+ * store was read.
  */
 export class MissingFile extends StoreFault {
   constructor(name: string) {
@@ -152,7 +153,7 @@ export async function writableByAll(
   return all.flatMap(({ name, mode }) => ((mode & EVERYBODY_WRITES) === 0 ? [] : name));
 }
 
-/** Closes a store to other users, as far as this user may: another user may own the folder of a volume. */
+/** Removes the permissions of other users from a store, as far as this user may. Another user may own the folder of a volume. */
 export async function makePrivate(folder: string, manifest: Manifest): Promise<void> {
   for (const { name, mode } of await modesIn(folder, manifest))
     if ((mode & OTHERS) !== 0)
@@ -195,7 +196,7 @@ export async function readStates(
   return value as unknown as readonly LoggedState[];
 }
 
-/** The observations in the journal, and their length in bytes: an incomplete line at the end does not count. */
+/** The observations in the journal, and their length in bytes. An incomplete line at the end does not count. */
 export interface Journal {
   readonly observations: readonly Observation[];
   readonly length: number;
@@ -223,11 +224,12 @@ export async function readJournal(folder: string, { journal, begin }: Manifest):
     const at = head === '' ? index : index + 1;
     if (read === null) throw damaged(`line ${at + 1} of its file ${journal} is damaged`);
     const { observation, after } = read;
-    // Two observations never have the same time: the flows of a repeated observation would count twice. Exported logs have no time.
+    // Two observations never have the same time, because the flows of a repeated observation would count twice. Exported logs
+    // have no time.
     if (observation.span !== null && before.has(line))
       throw damaged(`line ${at + 1} of its file ${journal} repeats an earlier one`);
     before.add(line);
-    // Lines without the checksum of the line before them are older than all lines that have it.
+    // A line without the checksum of the previous line must be older than all lines with such a checksum.
     if (after === undefined ? isChained : after !== last)
       throw damaged(`lines are missing before line ${at + 1} of its file ${journal}`);
     isChained = after !== undefined;

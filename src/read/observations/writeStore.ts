@@ -1,5 +1,5 @@
-// Writes a store: each observation is one line of the journal; a compaction moves the journal into files of days. Whenever the process
-// ends, the manifest names only complete files. The caller must hold the lock of the store.
+// Writes a store. Each observation is one line of the journal, and a compaction moves the journal into files of days. Whenever
+// the process ends, the manifest names only complete files. The caller must hold the lock of the store.
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ export interface LeftOut {
   readonly machine?: string;
   /** Rewrites the answers in states, without the machine. */
   readonly state?: (account: LoggedAccount) => LoggedAccount;
-  /** The mark that is kept of the machine. */
+  /** The mark that the store keeps of the forgotten machine. */
   readonly mark?: Forgotten;
 }
 
@@ -102,7 +102,7 @@ export class StoreWriter {
     const unproven = unprovenJournal(manifest, states, observations);
     const journal = { ...all, observations, length, last, unproven };
     const writer = new StoreWriter(folder, manifest, journal);
-    // A journal without a beginning is replaced by one that no other journal can be taken for.
+    // A journal without a unique beginning is replaced by a journal that cannot be mistaken for another.
     if (manifest.begin === undefined && unproven === null) await writer.compact();
     return writer;
   }
@@ -111,7 +111,7 @@ export class StoreWriter {
     return this.#manifest;
   }
 
-  /** The journal, if nothing binds it to this store: a compaction makes it part of the store. Otherwise null. */
+  /** The journal if nothing binds it to this store, until a compaction makes it part of the store. Otherwise null. */
   get unproven(): UnprovenJournal | null {
     return this.#unproven;
   }
@@ -153,7 +153,7 @@ export class StoreWriter {
     return days.some(one => one >= day);
   }
 
-  /** The signs of a machine on a day in the journal, as bits; 0 if there are none. */
+  /** The signs of activity of a machine on a day in the journal, as bits; 0 if there are none. */
   signs(day: Day, machine: string): number {
     return this.#signs.get(day)?.get(machine) ?? 0;
   }
@@ -167,7 +167,7 @@ export class StoreWriter {
       await writeAt(this.#journal, bytes, this.#length);
       await this.#journal.sync();
     } catch (error) {
-      // The part of the line that was written is cut off when the journal is opened again.
+      // If only a part of the line was written, it is cut off when the journal is opened again.
       await this.close();
       throw error;
     }

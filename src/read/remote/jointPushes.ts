@@ -1,5 +1,5 @@
-// Joins the pushes of runs that work on several accounts in one process: while one push is on its way, the next ones wait, and then go
-// together. A remote that answers slowly, or that limits connections, is asked less often.
+// Joins the pushes of runs that work on several accounts in one process. While one push is on its way, later pushes wait, and are
+// then sent together. So a remote that answers slowly, or that limits connections, is contacted less often.
 import type { Push, PushAttempt, RefMove, Remote } from './remoteRefs.ts';
 
 /** A push that waits. */
@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * Returns a function that joins pushes to the same remote. If the pushes together move not all of their refs, each is sent alone, so
- * that each gets its own result.
+ * Returns a function that joins pushes to the same remote. If a joint push does not move all refs, each push is sent separately,
+ * so that each gets its own result.
  */
 export function jointPushes(): NonNullable<Remote['joined']> {
   const waiting: Waiting[] = [];
@@ -33,7 +33,7 @@ export function jointPushes(): NonNullable<Remote['joined']> {
   };
 }
 
-// The pushes to the remote of the first one. Two pushes that move the same ref cannot go together.
+// The pushes to the same remote as the first push. Two pushes that move the same ref cannot be joined.
 function nextBatch(waiting: Waiting[]): readonly Waiting[] {
   const [first] = waiting;
   if (first === undefined) return [];
@@ -50,7 +50,7 @@ function nextBatch(waiting: Waiting[]): readonly Waiting[] {
   return batch;
 }
 
-// Only the objects of one folder can go together.
+// Identifies the remote and its folder of objects, because only pushes with the same folder can be joined.
 const placeOf = ({ name, objects: { place } }: Remote): string =>
   JSON.stringify([place.objects?.path, name]);
 
@@ -61,13 +61,13 @@ async function pushBatch(batch: readonly Waiting[]): Promise<void> {
     for (const { settle } of batch) settle({ is: 'done' });
     return;
   }
-  // At the same time, as without joining: somebody else may take a lock over while its renewal waits.
+  // The pushes are sent concurrently, as without joining, because somebody else may take a lock over while its renewal waits.
   await Promise.all(
     batch.map(({ remote, moves, push, settle, fail }) => push(remote, moves).then(settle, fail)),
   );
 }
 
-/** How many times pushes are sent together while other processes are in the way. */
+/** How many times a joint push is sent while other processes are in the way. */
 const TRIES = 3;
 
 async function isPushedTogether(

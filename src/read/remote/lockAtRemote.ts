@@ -1,4 +1,4 @@
-// The holder of the lock according to the remote, and the person or pipeline that runs meshform according to git and the
+// The holder of the lock according to the remote. Also the person or pipeline that runs meshform, according to git and the
 // environment.
 import type { Environment } from '../environment.ts';
 import { settingsEnvironment } from '../git/gitEnvironment.ts';
@@ -20,13 +20,13 @@ export async function personOf({ folder, host }: GitPlace): Promise<string | und
   const root = repositoryOf(folder)?.root;
   if (root === undefined) return undefined;
   const args = [...inFolder(root), 'var', 'GIT_COMMITTER_IDENT'];
-  // git fails if it would have to invent an address.
+  // git fails if it would have to make up an address.
   const answer = await startGit(args, {}, settingsEnvironment(host, root)).catch(() => '');
   const [, person] = /^(.*>) \d+ [+-]\d+$/.exec(answer.toString().trim()) ?? [];
   return person;
 }
 
-/** The address of the pipeline that meshform runs in, if the variables of the forge contain it; otherwise undefined. */
+/** The address of the pipeline in which meshform runs, if the variables of the forge contain it; otherwise undefined. */
 export function pipelineLink(env: Environment): string | undefined {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID } = env;
   const actions =
@@ -37,7 +37,7 @@ export function pipelineLink(env: Environment): string | undefined {
   return candidates.find(candidate => candidate !== undefined && isPage(candidate));
 }
 
-// Whether an address may be shown: everybody who reads the lock sees it, so it must contain no user name and no password.
+// Whether an address may be shown. It must contain no user name and no password, because everybody who reads the lock sees it.
 function isPage(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, username, password } = new URL(address);

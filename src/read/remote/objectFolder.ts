@@ -1,5 +1,5 @@
-// A folder for objects that are fetched from a remote or written for it: the clone of the user gets no object, no ref and no
-// commit boundary.
+// A separate folder for objects that are fetched from a remote or written for it, so that the clone of the user gets no object,
+// no ref and no shallow boundary.
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ import type { GitPlace } from '../git/runGit.ts';
 /** A place whose new objects are written into a separate folder. */
 export interface SeparateObjects {
   readonly place: GitPlace;
-  /** The commits that an earlier run fetched: the remote need not send their objects again. */
+  /** The commits that an earlier run fetched, so that the remote need not send their objects again. */
   readonly fetched: () => Promise<readonly string[]>;
   readonly remember: (commits: readonly string[]) => Promise<void>;
   /** Removes the folder, if it is only for this run. */
@@ -29,9 +29,9 @@ export interface KeptIn {
 }
 
 /**
- * The place with a separate folder for its objects. It is in the state folder, where runs of the same month use it again; if
- * nothing can be written there, or others can write there, it is a temporary folder. Rejects if the place is not in a repository,
- * or if git fails.
+ * The place with a separate folder for its objects. The folder is in the state folder, where runs of the same month reuse it. If
+ * the state folder cannot be written, or if others can write to it, a temporary folder is used. Rejects if the place is not in a
+ * repository, or if git fails.
  */
 export async function separateObjects(place: GitPlace, keptIn: KeptIn): Promise<SeparateObjects> {
   const objects = await objectsIn(place);
@@ -54,8 +54,8 @@ export async function separateObjects(place: GitPlace, keptIn: KeptIn): Promise<
   };
 }
 
-// A folder for each month. The folders of all months before the last one are deleted, with the objects that no run needs any
-// more.
+// The folder for the current month. Folders of months before the previous month are deleted, together with objects that no run
+// needs any more.
 async function keptFolder(
   repositoryObjects: string,
   name: string,

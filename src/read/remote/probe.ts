@@ -45,7 +45,8 @@ export async function probeRemote(
   const removed = isCreated ? await pushRefs(remote, [{ ref: lock, from: at, to: null }]) : created;
   const left = isCreated && removed.is !== 'done' ? [lock] : [];
   let create = reasonIn(created);
-  // Where refs cannot be removed, one below the name of an account would stay as a base of it.
+  // If refs cannot be removed, a test ref below the name of an account would stay and look like a base of the account, so these
+  // names are not tested.
   const own = left.length > 0 ? [] : more.map(name => `${name}probe-${randomUUID()}`);
   for (const ref of isCreated ? [...others, ...own] : []) {
     const pushed = await pushRefs(remote, [{ ref, from: null, to: first }]);

@@ -25,11 +25,11 @@ export interface Remote {
   readonly name: string;
   /** The time limit of each connection, in milliseconds. */
   readonly patience: number;
-  /** Whether it is read where git pushes to, which the settings of git may have elsewhere. */
+  /** Whether refs are read from the repository to which git pushes, which may differ from the one from which it fetches. */
   readonly isPushed?: boolean;
-  /** The time that is left for all connections, in milliseconds; none is left at 0 or less. Absent: no limit. */
+  /** The time that is left for all connections, in milliseconds; 0 or less means none. Absent without a limit. */
   readonly left?: () => number;
-  /** Ends the connection that is open, and no other is opened. */
+  /** Ends the open connection when aborted; no other connection is opened afterwards. */
   readonly stop?: AbortSignal;
   /** Called at the beginning of each connection; the returned function is called at its end. */
   readonly onAsking?: (asking: Asking) => () => void;
@@ -46,7 +46,7 @@ export interface Asking {
   readonly isPush: boolean;
   /** Its time limit, in milliseconds. */
   readonly limit: number;
-  /** When the remote is not asked any more, in milliseconds from now; infinite if there is no such limit. */
+  /** The milliseconds from now until the remote is no longer contacted; infinite without such a limit. */
   readonly left: number;
 }
 
@@ -76,13 +76,19 @@ interface UnknownPush {
   readonly is: 'unknown';
   readonly why: string;
   readonly hint?: string;
-  /** The remote could not be asked for the refs afterwards. Otherwise it did not have them moved yet. */
+  /**
+   * The remote did not answer the question for the refs afterwards. If absent, the remote answered, and had not moved the refs
+   * yet.
+   */
   readonly isUnasked?: true;
-  /** This push was not even sent: the time for it was over. */
+  /** This push was not even sent, because the time for it was over. */
   readonly isUnsent?: true;
 }
 
-/** How long the question for the outcome of a push may take, in milliseconds, if little time is left. With less, nothing is pushed. */
+/**
+ * The time reserved for the question whether a push succeeded, in milliseconds, if little time is left. With less time, nothing
+ * is pushed.
+ */
 const ASKED_IN = 5000;
 
 // Opens a connection with the limits of the remote.
@@ -95,7 +101,7 @@ async function asking<T>(
   if (stop?.aborted) throw new NotAsked(INTERRUPTED);
   if (most <= (isPush ? ASKED_IN : 0))
     throw new NotAsked('there is no time left to ask the remote');
-  // Some of the time is kept to ask for the outcome of a push.
+  // Some of the time is reserved to ask for the outcome of a push.
   const own = isPush ? Math.max(most - ASKED_IN, most / 2) : most;
   const timeout = Math.ceil(Math.min(patience, own));
   const over = onAsking?.({ isPush, limit: timeout, left: most });
@@ -145,7 +151,7 @@ export const commitsOf = (listed: readonly ListedRef[]): RefCommits =>
 /** Whether an answer is a fault. */
 export const isFault = (answer: object): answer is GitFault => 'why' in answer && 'is' in answer;
 
-/** The maximum number of attempts: a ref may move between two connections, and then the remote is asked again. */
+/** The maximum number of attempts. If a ref moves between two connections, the remote is contacted again. */
 const TRIES = 5;
 
 /**
@@ -250,7 +256,7 @@ async function absentOf(place: GitPlace, commits: readonly string[]): Promise<st
     / tree \d+$/.test(lines[2 * i] ?? '') || / blob \d+$/.test(lines[2 * i + 1] ?? '');
   const found = asked.filter((_, i) => isHere(i));
   noteHere(place, found);
-  // Something else than a commit has another name than the commit that it leads to, or leads to none.
+  // An object that is not a commit is not noted. Its line shows another hash, or no commit.
   for (const [i, commit] of asked.entries())
     if (isHere(i) && lines[2 * i + 1]?.startsWith(`${commit} commit `)) noteCommit(place, commit);
   return asked.filter((_, i) => !isHere(i));
@@ -279,7 +285,7 @@ export async function pushRefs(remote: Remote, moves: readonly RefMove[]): Promi
 const madeBy = ({ to, objects }: RefMove): readonly MadeCommit[] =>
   to === null || objects === undefined ? [] : [{ commit: to, objects }];
 
-/** The remote did not move the refs because of another process, which has finished since: a repeated push may succeed. */
+/** The remote did not move the refs because of another process that has finished since, so a repeated push may succeed. */
 interface InTheWay {
   readonly is: 'in the way';
   readonly why: string;
@@ -311,8 +317,8 @@ async function pushOnce(remote: Remote, moves: readonly RefMove[]): Promise<Push
   }
 }
 
-// The result of a failed push. Its output gives only the reason; the remote is asked whether the refs moved. It may have moved
-// them although the connection ended before it could report that.
+// The result of a failed push. The output of the push gives only the reason, so the remote is asked whether the refs moved. It
+// may have moved them although the connection ended before it could report that.
 async function outcomeOf(
   remote: Remote,
   moves: readonly RefMove[],
@@ -348,15 +354,15 @@ export function remedyOf(why: string): string | undefined {
   return undefined;
 }
 
-/** The reasons that may not apply to a repeated push: a lease that failed, and refs that somebody else moved at the same time. */
+/** Reasons that may not apply to a repeated push: a lease that failed, or refs that somebody else moved at the same time. */
 const PASSING =
   /^(?:stale info|fetch first|atomic transaction failed|failed to update ref|incorrect old value provided|reference already exists|cannot lock ref .*)$/;
 
 /** A ref that the remote did not move, and why: `!<tab>from:to<tab>[remote rejected] (reason)`. */
 const REJECTED = /^!\t[^\t]*:(?<ref>[^\t]+)\t\[(?:remote )?rejected\] \((?<why>.*)\)$/gm;
 
-// The verdict of the remote; null if it rejected no ref. If several refs were to move together, the remote gives a reason for only one of
-// them.
+// The verdict of the remote; null if it rejected no ref. If several refs had to move together, the remote gives a reason for only
+// one of them.
 function verdictIn({
   stdout,
   stderr,
@@ -372,7 +378,7 @@ function verdictIn({
   if (first === undefined) return null;
   const own = rejected.find(({ why }) => !why.startsWith('atomic ')) ?? first;
   const isPassing = PASSING.test(own.why);
-  // If the refusal is not from git itself, other messages of the remote are those of its hook.
+  // If the refusal does not come from git itself, other messages of the remote come from its hook.
   const remarks = [...textOf(stderr).matchAll(/^remote: (.+?)\s*$/gm)].flatMap(([, line = '']) =>
     !isPassing && line.startsWith('error: ') ? [] : line.replace(/^error: /, '').trim() || [],
   );

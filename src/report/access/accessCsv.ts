@@ -65,8 +65,8 @@ function idCells({ ids }: Pick<AccessFlow, 'ids'>): readonly string[] {
   );
 }
 
-// The text as a cell of a CSV file. A spreadsheet evaluates a cell that begins like a formula, and names are chosen by others. In
-// many countries a semicolon begins a new cell, even in quotes, if the quotes do not begin the line.
+// The text as a cell of a CSV file. A spreadsheet would evaluate a cell that begins like a formula, and such a name may be chosen
+// by anybody. In many countries, a semicolon also begins a new cell, even within quotes that do not begin the line.
 function csvCell(text: string): string {
   const safe = visible(text).replaceAll(/(^|;)(\s*)(?=[=+\-@])/g, "$1$2'");
   return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

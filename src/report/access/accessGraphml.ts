@@ -1,5 +1,5 @@
-// The answer to an access question as GraphML: sources and destinations are nodes, and access is edges. Graph tools can join it
-// with other data by the ids.
+// The answer to an access question as GraphML: sources and destinations are nodes, and access is shown by edges. Graph tools can
+// join the graph with other data by the ids.
 import { createHash } from 'node:crypto';
 import {
   type AccessAnswer,

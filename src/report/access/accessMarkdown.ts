@@ -1,4 +1,4 @@
-// The answer to an access question for a review comment: tables of flows and of missing access.
+// The answer to an access question as Markdown for a review comment: tables of flows and of missing access.
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
 import { code, prose } from '../text/markdown.ts';
 import { countLine } from './accessText.ts';

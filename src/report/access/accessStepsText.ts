@@ -1,5 +1,5 @@
-// Access that exceeds its bounds during an apply, and the usual order of actions that the plan does not keep because of such
-// access.
+// Access that goes beyond the states before and after an apply while the apply runs, and the actions that the plan therefore
+// moves out of their usual order.
 import { addressText } from '../../model/access/accessName.ts';
 import type { AccessOrder, AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import { wrap } from '../text/lines.ts';

@@ -15,7 +15,7 @@ import { jsonString, visible } from '../../model/text/visible.ts';
 export function partyText({ name, machines, members_to_come, address }: AccessParty): string {
   if (address !== undefined) return `${name} ${addressText(address)}`;
   const joins = members_to_come.length > 0;
-  // For a single machine, and for future members alone, the name is enough.
+  // A single machine, or future members alone, need no number after the name.
   if (machines.length === 0) return joins ? `${name} (future members)` : name;
   if (machines.length === 1 && !joins) return name;
   const count = machines.length === 1 ? '1 machine' : `${machines.length} machines`;
@@ -57,11 +57,11 @@ function postureText({ posture }: Pick<AccessFlow, 'posture'>): string {
   return `only with ${names === '' ? 'no drop by posture' : names}: ${parts.join(', ')}`;
 }
 
-/** The place of the declaration that decides, as a line below it; empty if no file declares it. */
+/** The place of the declaration that decides, as a separate line; empty if no file declares it. */
 export const declaredAt = ({ at }: { readonly at?: Span }): readonly string[] =>
   at === undefined ? [] : [`  declared at ${placeText(at)}`];
 
-/** What allows a flow, its posture checks, and the way from its destination to the requested target. */
+/** The reasons for a flow: what allows it, its posture checks, and the ways from its destination to the requested target. */
 export const reasonTexts = (flow: AccessFlow): readonly string[] =>
   [
     ...flow.via.flatMap(grant => [grantText(grant), ...declaredAt(grant)]),
@@ -86,8 +86,8 @@ const OUTCOMES = {
 } as const;
 
 /**
- * `only with "recent agent": the sources pass`, for sources that are alike. Where rules only grant their opposite direction, their
- * checks are about the destinations.
+ * `only with "recent agent": the sources pass`, for sources with the same results. If rules grant a flow only as their reverse
+ * direction, their checks concern the destinations.
  */
 export const checksText = ({ status, checks, via }: GrantedAccess): string => {
   const who =

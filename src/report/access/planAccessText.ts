@@ -144,8 +144,8 @@ export function sourceText({ from, machines, members_to_come }: AccessChangeEntr
 }
 
 /**
- * `tcp/22 (was 22, 443)`: lost or changed access shows the remaining ports first. Ports that nobody could reach, because no machine
- * routes, are not what access was: `tcp/22 (allowed before: 22, 443) (no machine routes yet)`.
+ * `tcp/22 (was 22, 443)`: lost or changed access shows the remaining ports first. Ports that nobody could reach, because no
+ * machine routes, are shown as allowed, not as former access: `tcp/22 (allowed before: 22, 443) (no machine routes yet)`.
  */
 export function portsText(change: AccessChangeEntry): string {
   const { protocol, ports_before, ports_after, ports_if_passed = [], summed } = change;
@@ -226,13 +226,12 @@ function rightLines({ rights = [] }: PlanAccess, style: Style): string[] {
   );
 }
 
-/** The maximum number of changes that a line names, and of lines, if a plan is shortened. */
+/** The maximum number of changes on a line, and of lines, if a plan is shortened. */
 const IDLE = 5;
 
 /**
  * `policy.ssh has no effect: policy "Default", rule "Default" already allows it`: the changes without effect that the headline
- * counts, by the reason. If access is unchanged, only changes with a
- * reason of their own are named.
+ * counts, grouped by reason. If access is unchanged, only changes with a specific reason are named.
  */
 export function idleTexts(access: PlanAccess, { most, onCut }: AccessLimit): readonly string[] {
   const shown = most === Number.POSITIVE_INFINITY ? most : IDLE;
@@ -248,8 +247,8 @@ export function idleTexts(access: PlanAccess, { most, onCut }: AccessLimit): rea
 }
 
 /**
- * A sentence for each change without effect that the headline counts. Changes that leave access as it was, such as two that swap
- * their ports, share one: it may hold for none of them alone.
+ * A sentence for each change without effect that the headline counts. Changes that only together leave access as it was, such as
+ * two that swap their ports, share one sentence, because the reason may hold for none of them alone.
  */
 export const idleSentences = (access: PlanAccess): readonly string[] =>
   idleEntries(access).flatMap(({ changes, reason }) =>
@@ -265,10 +264,10 @@ export const idleCount = (access: PlanAccess): number =>
 const idleText = (named: string, count: number, reason: string): string =>
   visible(`${named} ${count === 1 ? 'has' : 'have'} no effect: ${reason}`);
 
-/** Reasons that say no more than that access is unchanged. */
+/** Reasons that say only that access is unchanged. */
 const PLAIN_REASONS: ReadonlySet<string> = new Set([NOT_ABOUT_ACCESS, AS_BEFORE]);
 
-// What a reader may have expected to change access comes first.
+// The changes without effect, by reason. Changes that a reader may have expected to change access come first.
 function idleEntries({ status, no_effect = [] }: PlanAccess): readonly IdleEntry[] {
   const isPlain = ({ reason }: IdleEntry) => PLAIN_REASONS.has(reason);
   const expected = no_effect.filter(one => !isPlain(one));

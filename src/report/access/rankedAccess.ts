@@ -1,4 +1,4 @@
-// The access changes of a plan in the order of their weight: the changes that open most come first, and so do their causes.
+// Sorts the access changes of a plan by weight. The changes that open most come first, and so do their causes.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -106,7 +106,7 @@ function weights(changes: readonly ShownChange[], kinds: KindTable): Weights {
   );
 }
 
-/** A number of machines never weighs as much as everything. */
+/** Limits the number of machines, so that no number weighs as much as everything. */
 const MACHINES = 64;
 
 function entryWeight(entry: AccessChangeEntry, weight: Weights): number {

@@ -1,5 +1,5 @@
-// Names on pages and drawings as people write them. A selector escapes a slash in the name of a parent, and nobody writes that in
-// a sentence.
+// Writes names on pages and drawings as people write them. A selector escapes a slash in the name of a parent, which nobody does
+// in a sentence.
 import type { KindTable } from '../../kinds/kind.ts';
 import { partsOfAccessName } from '../../model/access/accessName.ts';
 import { segmentsOf } from '../../model/key.ts';

@@ -1,4 +1,4 @@
-// Shortens the text of a comment: forges reject a comment above a certain size.
+// Shortens the text of a comment, because forges reject a comment above a certain size.
 import { fenced } from '../text/markdown.ts';
 
 /**
@@ -26,15 +26,15 @@ export function clipped(text: string, bytes: number): string {
 }
 
 /**
- * The sizes in bytes to which lines are cut, from the longest. All lines in a shortened form are more useful than some lines in
- * full.
+ * The sizes in bytes to which lines are cut, from the longest. The list tries the sizes in this order, because all lines in a
+ * shortened form are more useful than some lines in full.
  */
 const LINE_BYTES = [Number.POSITIVE_INFINITY, 200, 120, 80, 60, 48, 36, 30] as const;
 const SHORTEST = 30;
 
 /**
- * A fenced list of at most this many bytes. Long lines are cut first. Lines are left out only if that is not enough, and then the
- * last line has their number.
+ * A fenced list of at most this many bytes. Long lines are cut first. If that is not enough, lines are left out, and the last
+ * line shows how many.
  */
 export function listWithin(lines: readonly string[], bytes: number): string {
   for (const limit of LINE_BYTES) {

@@ -28,7 +28,7 @@ export function failureComment({ command, findings, error }: Failure): string {
   ];
   const text = [...errors, ...others].map(one => diagnosticsText([one], PLAIN)).concat(error);
   const room = COMMENT_BYTES - bytesOf(seen.join('\n'));
-  // A long list of findings would leave no room for the error; both are also in the log.
+  // The list of findings is shortened, because a long list would leave no room for the error. Both are also in the log.
   return [
     ...seen,
     textWithin(visibleLines(text.join('')), room, 'see the log of the job'),

@@ -1,5 +1,5 @@
 // New objects that open access or give rights, visible to the reviewer of a plan. The objects that open most come first, each
-// with its parties, so that neither many objects nor long names can hide one that opens everything.
+// with its parties. So neither many objects nor long names can hide an object that opens everything.
 import type { KindTable } from '../../kinds/kind.ts';
 import { givesAccess } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -53,8 +53,8 @@ function grantList(
   return ['', `**${title}: ${granting.length}${order}**`, '', listed(lines)];
 }
 
-// Decides whether a new object grants access now. The result agrees with the line of counts above the part, unless access was not
-// compared as a whole.
+// Decides whether a new object grants access now. The result agrees with the line of counts above this part, if access was
+// compared completely.
 function grantingIn({ access }: Plan): (address: Address) => boolean {
   const isWhole = access?.unread.length === 0 && access.status !== 'new-account';
   if (access === undefined || !isWhole) return () => true;
@@ -66,7 +66,8 @@ function grantingIn({ access }: Plan): (address: Address) => boolean {
 
 const listed = (lines: readonly string[]): string => listWithin(lines, GRANT_BYTES);
 
-// A line about a new object. For a list of names or several items, it shows what opens most, and the number of the others.
+// A line about a new object. Of a list of names or of several items, the line shows those that open most, and the number of the
+// others.
 function grantLine(change: ShownChange, kinds: KindTable): string {
   const kind = kinds.get(change.kind);
   const { clauses, items } = kind

@@ -58,7 +58,10 @@ function idlePart({ access }: Plan): readonly string[] {
   return lines.length === 0 ? [] : ['', listWithin(lines, IDLE_BYTES)];
 }
 
-/** Whether a comment lists a change as lost access: a loss is one even if passing posture checks would give other access. */
+/**
+ * Whether a comment lists a change as lost access. Lost access counts as lost even if the sources would gain other access by
+ * passing posture checks.
+ */
 export const isLost = (one: AccessChangeEntry): boolean =>
   one.change === 'lost' || !givesAccess(one);
 

@@ -1,4 +1,4 @@
-// The outcome of an apply as a comment on a pull request: failures and notes first, then the plan that was applied.
+// The outcome of an apply as a comment on a pull request. Failures and notes come first, then the applied plan.
 import type { KindTable } from '../../kinds/kind.ts';
 import { isRestoredFully, type RunResult } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';

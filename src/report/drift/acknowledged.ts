@@ -1,4 +1,4 @@
-// Separates acknowledged drift from drift that fails the run. Acknowledging drift does not change who owns a field
+// Separates acknowledged drift from drift that fails the run. An acknowledgement does not change who owns a field
 // (docs/design.md#the-base).
 import type { Acknowledgement, FieldChange, ShownChange } from '../../model/change.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
@@ -41,7 +41,7 @@ export function sortDrift(
   };
 }
 
-// The end of a date, in milliseconds. A date includes its whole day in UTC, the time zone of the server.
+// The moment at which a date ends, in milliseconds. A date includes its whole day in UTC, the time zone of the server.
 const endOf = (until: string): number =>
   Date.parse(until.includes('T') ? until : `${until}T23:59:59.999Z`);
 
@@ -64,17 +64,17 @@ function sortFields(
   };
 }
 
-// Whether a difference consists of fields. A missing or deleted object differs as a whole, so an entry for a field does not match
-// it.
+// Whether a difference consists of fields. A missing or deleted object differs as a whole, so an acknowledgement of a field does
+// not match it.
 const hasFields = ({ type }: ShownChange): boolean => type === 'update' || type === 'replace';
 
-// Whether an object was moved or renamed. The place of an object is not a field, and without a base a move cannot be
-// distinguished from a rename.
+// Whether an object was moved or renamed. Its position is not a field, and without a base a move cannot be distinguished from a
+// rename.
 const isElsewhere = ({ since, was, fields }: ShownChange): boolean =>
   since === 'drift' || (was !== undefined && fields.every(field => field.since === undefined));
 
-// Whether an entry is about a field. Names may contain dots, so the entry is compared with every possible spelling instead of
-// being parsed.
+// Whether an acknowledgement is about a field. Names may contain dots, so the text is compared with every possible spelling of
+// the field instead of being parsed.
 function speaksOfField(
   { object }: Acknowledgement,
   change: ShownChange,

@@ -1,4 +1,4 @@
-// Drift: the differences in a plan that nobody applies, described as changes of the account.
+// Finds drift: the differences in a plan that is not applied, described as changes of the account.
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Attributions } from '../../model/audit/attribution.ts';
@@ -17,21 +17,24 @@ import type { Style } from '../text/style.ts';
 import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged.ts';
 import { overdueChanges } from './overdue.ts';
 
-/** The differences that count as drift: with a base, those that the account caused; without a base, all of them. */
+/**
+ * The differences that count as drift. With a base, these are the differences that the account caused; without a base, all
+ * differences.
+ */
 const driftOf = (
   plan: Plan,
   { kinds, nameTaken }: Pick<DriftRules, 'kinds' | 'nameTaken'>,
 ): ShownChange[] => [
   ...withHeld(withUndeclared(changesOfAccount(plan), plan.undeclared ?? []), plan.held ?? []),
   ...(plan.missing ?? []).map(one => missingChange(one, kinds)),
-  // These objects cannot be created until the objects with their names are deleted, as a finding explains.
+  // These objects cannot be created until the objects that have their names are deleted; a finding explains this.
   ...nameTaken.map(({ kind, key, at }) =>
     missingChange({ address: addressOf(kind, key), kind, key, at }, kinds),
   ),
 ];
 
-// Adds what the account changed in objects that the files no longer declare. Some of these are drift already, because the account
-// changed their existence too.
+// Adds what somebody changed in the account in objects that the files no longer declare. Some of these objects are drift already,
+// because they were also created or deleted in the account.
 function withUndeclared(
   changes: readonly ShownChange[],
   undeclared: readonly ShownChange[],
@@ -40,7 +43,7 @@ function withUndeclared(
   return [...changes, ...undeclared.filter(({ address }) => !known.has(address))];
 }
 
-// Adds the differences that a plan holds back: such a plan reverts only a part of the changes of an object.
+// Adds the differences that a plan withholds, because it reverts only a part of the changes of an object.
 function withHeld(
   changes: readonly ShownChange[],
   held: readonly ShownChange[],
@@ -65,8 +68,8 @@ export const changesOfAccount = ({ changes }: Pick<Plan, 'changes'>): readonly S
     return isDrift(change, fields) ? [{ ...change, fields }] : [];
   });
 
-// A difference for an object that is missing from the account. The files give only its name, by which the user who deleted it is
-// found.
+// A difference for an object that is missing from the account. Only its name is shown, because the name is enough to find the
+// user who deleted the object.
 function missingChange(
   { address, kind, key, at, isAmbiguous }: NonNullable<Plan['missing']>[number],
   kinds: KindTable,
@@ -88,11 +91,13 @@ function isDrift(
 ): boolean {
   if (type === 'create' || type === 'delete') return since !== 'pending';
   if (drifted.length > 0 || since === 'drift') return true;
-  // None of its fields differs: the object was moved, has expired, or is only rewritten because of an object that it refers to.
+  // No field differs here, because the object was moved, has expired, or is only rewritten because of an object that it refers
+  // to. Only an object that is replaced, or that had another address, counts as drift.
   return since === undefined && fields.length === 0 && (type === 'replace' || was !== undefined);
 }
 
-// A difference for an object that two folders declare: nothing happened to it in the account, but neither folder can be applied.
+// A difference for an object that two folders declare. The object did not change in the account, but neither folder can be
+// applied.
 function twiceChange({ kind, key, at }: Desired, kinds: KindTable): ShownChange {
   return {
     ...missingChange({ address: addressOf(kind, key), kind, key, at }, kinds),
@@ -156,15 +161,15 @@ export interface DriftReport extends SortedDrift {
   readonly kinds: KindTable;
   /** The addresses of open differences that the account did not cause: another folder also declares the object. */
   readonly twice: ReadonlySet<Address>;
-  /** The addresses of objects that are still in the account although they, or some of their members, have ended. */
+  /** The addresses of objects that are still in the account although they, or some of their members, have expired. */
   readonly overdue: ReadonlySet<Address>;
-  /** The addresses of objects that another system creates, and whose names other objects have. */
+  /** The addresses of objects that another system should create, but whose names other objects have. */
   readonly taken?: ReadonlySet<Address>;
   /** The addresses of objects that differ only by what an unfinished apply created, changed or deleted, and the run of each. */
   readonly left?: ReadonlyMap<Address, string>;
   /** The addresses of objects that an undo brought back, and that no file declares. */
   readonly undone?: ReadonlySet<Address>;
-  /** Unfinished applies: their changes may be a part of the drift, but changes that the files also contain are not reported. */
+  /** Unfinished applies, whose changes may be a part of the drift. Their changes that the files also contain are not reported. */
   readonly unfinished?: readonly ReportedRun[];
   /** Who caused each difference; absent if attribution was not requested. */
   readonly attributions?: Attributions;
@@ -184,9 +189,9 @@ export interface DriftRules {
   readonly entries: readonly AcknowledgedAt[];
   /** The time in milliseconds since 1970, which decides which acknowledgements are valid. */
   readonly now: number;
-  /** Declarations of this run that the files of another folder also contain. */
+  /** Objects that this run declares and that the files of another folder also declare. */
   readonly declaredTwice: readonly Desired[];
-  /** Declarations of objects that another system creates, and whose name another object has. */
+  /** Declared objects that another system should create, but whose name another object has. */
   readonly nameTaken: readonly Desired[];
 }
 
@@ -238,7 +243,9 @@ export function driftWithLabels(report: DriftReport): DriftReport {
 export const accessKinds = (kinds: KindTable): ReadonlySet<KindName> =>
   new Set([...kinds.values()].filter(kind => kind.grantsAccess).map(({ name }) => name));
 
-/** The kinds, those that grant access first: an undeclared object of such a kind may be a security hole. */
+/**
+ * Sorts kinds so that those which grant access come first, because an undeclared object of such a kind may be a security hole.
+ */
 export function accessFirst(kinds: KindTable): KindTable {
   const entries = [...kinds];
   const isFirst = ([, kind]: (typeof entries)[number]) => kind.grantsAccess;

@@ -1,5 +1,5 @@
-// Drift as JUnit XML for CI systems: a test for each declared object, and for what an unfinished apply left, failed if the object
-// differs.
+// Drift as JUnit XML for CI systems: a test for each declared object, and for each object that an unfinished apply left. A test
+// fails if its object differs.
 import type { ShownChange } from '../../model/change.ts';
 import type { Span } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -40,7 +40,7 @@ export function render({ report, declared, detail = 'screen' }: DriftRequest): s
   ].join('\n');
 }
 
-/** An object with a test; without a place, no file declares it. */
+/** An object with a test. Without a place, no file declares the object. */
 interface TestedObject {
   readonly kind: string;
   readonly address: Address;

@@ -1,4 +1,5 @@
-// Ended objects that are still in the account, as differences: they also count as drift with a base, and cannot be acknowledged.
+// Reports expired objects that are still in the account as differences. They are also drift with a base, and cannot be
+// acknowledged.
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Plan, ShownEnding } from '../../model/plan.ts';
@@ -21,7 +22,7 @@ export function overdueChanges({ changes, endings }: Plan): readonly ShownChange
   });
 }
 
-// The change under the declared name of the object, which somebody may have renamed in the account.
+// The change under the declared name of its object, which may have another name in the account.
 function asDeclared(change: ShownChange): ShownChange {
   const { kind, key, ended } = change;
   if (!ended) return change;
@@ -33,7 +34,7 @@ function asDeclared(change: ShownChange): ShownChange {
 function ofEnds(change: ShownChange, ends: readonly ShownEnding[]): readonly ShownChange[] {
   if (change.type === 'delete') return [change];
   const named = change.fields.filter(field => ends.some(end => takesOut(field, end)));
-  // The account may use another name for the member.
+  // The account may use another name for the same member.
   const fields =
     named.length > 0
       ? named
@@ -51,7 +52,8 @@ function takesOut(field: FieldChange<Shown>, { member }: ShownEnding): boolean {
 const losesMembers = (field: FieldChange<Shown>, list: ShownEnding['list']): boolean =>
   field.type === 'members' && field.removed.length > 0 && field.path.at(-1) === list;
 
-// The difference of an overdue object that the plan does not change: another object refers to it, or it cannot be written.
+// The difference for an expired object that the plan does not delete, because another object refers to it or because it cannot be
+// written.
 function held(ends: readonly ShownEnding[], { kind, key, at }: ShownEnding): ShownChange {
   const own = { address: addressOf(kind, key), kind, key, ...(at && { at }), notes: [] };
   const lists = Map.groupBy(

@@ -1,5 +1,5 @@
-// An example of a kind or of a field, as a complete file made from the examples of the schemas: it also declares every object
-// that the example refers to.
+// Makes an example of a kind or of a field as a complete file, from the examples of the schemas. The file also declares every
+// object that the example refers to.
 import isEqual from 'fast-deep-equal';
 import { stringify } from 'yaml';
 import { mustBeDeclared, namingFields } from '../../kinds/identity/identity.ts';

@@ -15,7 +15,7 @@ export interface FileWord {
   /** The place in the files where the word is written. */
   readonly place: string;
   readonly text: string;
-  /** The possible entries, if they have names. */
+  /** The possible entries, if the entries have fixed names. */
   readonly entries: readonly Required<Omit<Row, 'depth'>>[];
   readonly example?: string;
 }

@@ -75,7 +75,7 @@ function fieldRows(shape: ObjectShape, depth: number): readonly Row[] {
 const writable = ({ fields }: ObjectShape): readonly Field[] =>
   [...fields.values()].filter(({ readOnly }) => !readOnly);
 
-// The rows of nested objects, which are kinds of their own: `explain` of such a kind explains it.
+// The rows of nested objects, which are separate kinds: `explain` with the name of such a kind describes it.
 const childRows = (kind: Kind, kinds: KindTable): readonly Row[] =>
   childSteps(kind, kinds).map(({ step, child }) => ({
     name: step,
@@ -83,7 +83,7 @@ const childRows = (kind: Kind, kinds: KindTable): readonly Row[] =>
     text: `${child.description} See \`meshform explain ${kind.name}.${step}\`.`,
   }));
 
-// Users write nested objects, never their ids.
+// Omits the ids of nested objects, because users never write them.
 function serverLines(
   shape: ObjectShape,
   style: Style,

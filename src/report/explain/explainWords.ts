@@ -67,7 +67,7 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
   return facts.flatMap(([name, text]) => (text ? [{ name, text }] : []));
 }
 
-// What must serve objects of the kind, and when objects of the kind serve others.
+// What objects of the kind need so that they are served, and when objects of the kind serve others.
 function servingFacts(kind: Kind): readonly (readonly [string, string])[] {
   const { requires, servingReferences, abilities, servesWhile } = kind;
   const needs = [
@@ -145,7 +145,7 @@ const REPLACEMENTS: Readonly<Record<Kind['replace'], string>> = {
   refuse: 'never: a change of an immutable value is refused',
 };
 
-// An object that stays keeps its id, and what refers to it.
+// Whether an object survives the rotation of its secret. If it does, its id and the objects that refer to it stay unchanged.
 const rotationText = ({ oneTimeSecret = '', renewedBy }: Kind): string =>
   renewedBy === undefined
     ? 'by `--rotate`, with a new object in place of the old one'
@@ -197,7 +197,8 @@ export function fieldFacts(field: Field, isTop: boolean): readonly string[] {
   const facts: (string | false | undefined)[] = [
     field.required && 'required',
     field.default !== undefined && `default: ${JSON.stringify(field.default)}`,
-    // Inside a field, all declared values are compared as a whole (docs/design.md#absent-fields).
+    // Inside a field, all declared values are compared as a whole (docs/design.md#absent-fields), so only a top-level field has
+    // this fact.
     isTop &&
       !field.required &&
       field.default === undefined &&

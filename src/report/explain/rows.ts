@@ -15,7 +15,7 @@ export interface Row {
   readonly depth?: number;
 }
 
-/** The maximum width of the column of names: after a longer name, the text begins on the next line. */
+/** The maximum width of the column of names. After a longer name, the text begins on the next line. */
 const NAMES = 44;
 
 /** The rows as lines, each within the width. */

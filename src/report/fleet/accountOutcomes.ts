@@ -1,4 +1,4 @@
-// The output of a command for each account of a fleet: accounts with the same output are listed together.
+// Shows the output of a command for each account of a fleet. Accounts with the same output are listed together.
 
 import { visible } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
@@ -68,9 +68,9 @@ export const outcomesDocument = (outcomes: readonly AccountOutcome[]): JsonObjec
 });
 
 /**
- * The exit codes of accounts, from the code that needs a person most to the one that needs a person least: an interruption ends
- * everything, a guard that refused must not be hidden by another account, and files and flags must be corrected before a retry
- * helps. docs/fleet.md has the same order.
+ * The exit codes of accounts, from the most urgent for a person to the least urgent. An interruption comes first, because it ends
+ * everything. A refusal by a guard must not be hidden by the failure of another account. Files and flags must be corrected before
+ * a retry helps. docs/fleet.md lists the same order.
  */
 const WORST_FIRST = [143, 130, 6, 5, 4, 3, 64, 69, 1, 2];
 

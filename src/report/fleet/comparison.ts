@@ -1,5 +1,4 @@
-// The differences between two desired states. Both are declared: no account is read, and the result contains no value of a
-// secret.
+// Compares two desired states. Both are declared, so no account is read, and the result contains no value of a secret.
 import type { KindTable, Shape } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { hostOf, mapHidden } from '../../kinds/values/hidden.ts';
@@ -80,8 +79,8 @@ export const isSame = ({ onlyHere, onlyThere, differing }: Comparison): boolean 
   onlyHere.length + onlyThere.length + differing.length === 0;
 
 /**
- * An object in two forms: as it is shown, and as it is compared. In the compared form, different secrets differ even if they are
- * shown alike.
+ * An object in two forms: as it is shown, and as it is compared. In the compared form, different secrets differ even if both look
+ * the same when shown.
  */
 interface State {
   readonly shown: ComparedObject;
@@ -112,7 +111,8 @@ function stateOf(object: Desired, kinds: KindTable): State | null {
   });
   const compared = mapHidden(kind.shape, declared, text => comparedAddress(text, object));
   return {
-    // Contains no hidden value any more; all other secrets were already replaced by their sources when the files were read.
+    // This object contains no secret value any more: the files were read with all other secrets already replaced by their
+    // sources.
     shown: {
       address,
       kind: object.kind,
@@ -125,8 +125,8 @@ function stateOf(object: Desired, kinds: KindTable): State | null {
 }
 
 /**
- * The compared form of an address. An address that was read is replaced by its reference in the files. The comparison does not
- * reveal whether a written address equals the value of a reference: that would confirm a guess.
+ * The compared form of an address. An address that came from a reference is compared as that reference. So the comparison does
+ * not reveal whether a written address equals the value of a reference, which would confirm a guess.
  */
 function comparedAddress(text: string, { hidden }: Desired): JsonObject {
   const reference = hidden?.written.get(text);
@@ -159,8 +159,8 @@ function differencesIn(
 }
 
 /**
- * The paths at which two values differ. A path leads as deep as both values have parts. Items of keyed lists are matched by their
- * keys.
+ * The paths at which two values differ. A path descends as long as both values have parts. Items of keyed lists are matched by
+ * their keys.
  */
 function differingPaths(shape: Shape | undefined, one: Json, other: Json, path: Path = []): Path[] {
   if (stableText(one) === stableText(other)) return [];

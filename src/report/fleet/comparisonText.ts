@@ -25,7 +25,9 @@ export interface ComparedAccounts {
   readonly comparison: Comparison;
 }
 
-/** An account whose desired state is compared with the desired state of its shared layers, which is the side `here`. */
+/**
+ * An account whose desired state is compared with the desired state of its shared layers. The shared layers are the side `here`.
+ */
 export interface ComparedWithBaseline {
   readonly name: string;
   readonly comparison: Comparison;
@@ -146,7 +148,7 @@ function fieldText(
     value === undefined ? 'not declared' : valueText(shape, value, { most: MOST, kinds });
   const [before, after] = [here, there].map(textOf);
   const name = kind ? pathText(kind.shape, path) : path.join('.');
-  // Two secrets look alike.
+  // Both secrets are shown in the same way.
   if (before === after) return `${name} = ${before}, with another value`;
   return `${name} = ${before} -> ${after}`;
 }
@@ -160,7 +162,7 @@ export const comparisonJson = (
 ): string =>
   jsonText({ format_version: VERSION, here, there, ...comparisonDocument(comparison, kinds) });
 
-/** The document for accounts and their shared layers, which are the side `here`. */
+/** The document for accounts and their shared layers. The shared layers are the side `here`. */
 export const baselineJson = (accounts: readonly ComparedWithBaseline[], kinds: KindTable): string =>
   jsonText({
     format_version: VERSION,

@@ -70,7 +70,8 @@ export function driftGroups({ compared }: FleetDriftReport): readonly DriftGroup
     .toSorted((one, other) => other.members.length - one.members.length);
 }
 
-// The group of an account. It depends on undeclared objects that grant access, because they may be a security hole.
+// The digest by which accounts with the same drift are grouped. It includes undeclared objects that grant access, because they
+// may be a security hole.
 function driftGroup({ account, report }: ComparedFleetAccount): string {
   const { plan, kinds, open, acknowledged, twice, overdue, left = new Map() } = report;
   const neutral = neutralFor({ ...plan, changes: open }, kinds, account.name);
@@ -92,8 +93,8 @@ function driftGroup({ account, report }: ComparedFleetAccount): string {
   });
 }
 
-// The report of a group. Attributions, and undeclared objects that grant no access and differ between the accounts, are left out:
-// they are only about the first account.
+// The report of a group. Facts that are only about the first account are left out: attributions, and undeclared objects that
+// grant no access and differ between the accounts.
 function reportOf(
   { report }: ComparedFleetAccount,
   members: readonly ComparedFleetAccount[],
@@ -145,7 +146,7 @@ export function fleetDriftText(report: FleetDriftReport, style: Style): string {
   return `${[line, ...parts, ...without, line].join('\n\n')}\n`;
 }
 
-// The rollouts that applied these accounts last, with the accounts if they are not the same for all.
+// The last rollouts that applied these accounts; each with its accounts, unless all accounts have the same rollout.
 function rolloutLines(
   members: readonly ComparedFleetAccount[],
   { rollouts }: FleetDriftReport,

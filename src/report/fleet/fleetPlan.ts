@@ -76,7 +76,7 @@ export function groupTitle({ is, accounts }: PlanGroup): string {
   return `${counted(accounts.length, 'account')} ${what[is]}`;
 }
 
-/** The plan that represents a group. Objects that it leaves alone are left out if they differ between the accounts. */
+/** The plan that represents a group. If its untouched objects differ between the accounts, they are left out. */
 export const planOfGroup = ({ first, differsInRest }: PlanGroup): Plan =>
   differsInRest ? { ...first.saved.plan, leftAlone: [] } : first.saved.plan;
 

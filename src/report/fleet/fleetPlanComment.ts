@@ -32,7 +32,7 @@ import {
 } from './fleetPlan.ts';
 import type { PlanGroup } from './planGroups.ts';
 
-/** The size of the list of all groups, and of the list of accounts that could not be planned. */
+/** The maximum size of the list of all groups, and of the list of accounts that could not be planned. */
 const LIST_BYTES = 16_000;
 const FAILED_BYTES = 8_000;
 
@@ -103,7 +103,7 @@ function hazardPart(report: FleetPlanReport): readonly string[] {
 const listPart = (title: string, lines: readonly string[], bytes: number): readonly string[] =>
   lines.length === 0 ? [] : ['', `**${title}: ${lines.length}**`, '', listWithin(lines, bytes)];
 
-// A line about a group. The counts come first: a long name must not push them out of the line.
+// A line about a group. The counts come first, so that a long name cannot push them out of the line.
 function listLine(group: PlanGroup): string {
   const sign = group.is === 'odd' ? '!' : group.is === 'common' ? '+' : '#';
   const names = fewNames(namesOfGroup(group), NAMES);
@@ -130,8 +130,8 @@ function groupPart(group: PlanGroup, { kinds }: FleetPlanReport, bytes: number):
     ...neededPart(plan),
   ];
   const room = bytes - bytesOf(head.join('\n')) - FOLD_BYTES;
-  // `visibleParts` limits each of its lists separately, so together they may be too long. Then they are left out: the text of the
-  // plan below contains the same changes in the order of the plan, as far as it fits.
+  // `visibleParts` limits each of its lists separately, so together the lists may be too long. In that case all lists are left
+  // out, because the text of the plan below contains the same changes in the order of the plan, as far as it fits.
   const lists = visibleParts(plan, kinds, room / 2);
   const parts = bytesOf(lists.join('\n')) > room - LEAST_BYTES / 2 ? [] : lists;
   const left = Math.max(0, room - bytesOf(parts.join('\n')));

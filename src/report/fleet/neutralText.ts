@@ -1,4 +1,4 @@
-// Texts of a plan without the values of its account, which are its name and the ids of its objects. Everything else stays.
+// Removes from the texts of a plan the values that are specific to its account: the account's name and the ids of its objects.
 // Different texts stay different, because no text can contain the placeholder of a name or an id.
 import type { Field, KindTable, Shape } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -9,16 +9,17 @@ import { innerShape } from '../text/values.ts';
 export interface Neutral {
   /** Replaces the name of the account and the ids of objects in a key, an address or a sentence. */
   readonly name: (text: string) => string;
-  /** Does the same in all texts of a value that has no fields of a kind. */
+  /** Replaces the same in all texts of a value that is not made of fields of a kind. */
   readonly names: (value: unknown) => Json;
   /**
-   * Does the same in a value at this path in a value of this shape, or in its members, if it is a list of which only some are
-   * given. Only ids in references are replaced. The name of the account is not replaced in fields whose words the kind defines.
+   * Replaces the same in a value of this shape, or in the part of such a value at `path`. The value of a list may contain only
+   * some of its members. Only ids in references are replaced. In fields whose words the kind defines, the name of the account is
+   * not replaced.
    */
   readonly value: (shape: Shape | undefined, value: Json, path?: Path) => Json;
 }
 
-/** A character that no text of a plan can contain unescaped: it marks a placeholder. */
+/** Marks a placeholder, because no text of a plan can contain this character unescaped. */
 const SIGN = '\uffff';
 
 /** An id as it is written in keys and addresses. */
@@ -34,8 +35,7 @@ export function neutralFor(plan: Plan, kinds: KindTable, account: string): Neutr
     (plan.called ?? []).map(({ id, kind, name }) => [`${id}`, `${kind} ${name}`]),
   );
   const known = new Set(idsIn(plan).map(text));
-  // Numbers the ids in the order in which the plan mentions them: this order is the same in accounts whose objects have other
-  // ids.
+  // Numbers the ids in the order in which the plan mentions them. Accounts whose objects have other ids have the same order.
   const numbers = new Map<string, string>();
   const numbered = (id: string): string => {
     const found = numbers.get(id) ?? `${SIGN}2${numbers.size} ${text(called.get(id) ?? '')}${SIGN}`;
@@ -80,8 +80,8 @@ function withoutName(account: string, kinds: KindTable): (text: string) => strin
   };
 }
 
-// Whether the name of an account is also the name of a built-in object of every account. Such a name must not be replaced,
-// because the object means the same in each account.
+// Whether the account has the same name as a built-in object of every account. Such a name must not be replaced, because the
+// object means the same in each account.
 const isReserved = (account: string, kinds: KindTable): boolean =>
   [...kinds.values()].some(({ reserved }) =>
     reserved.some(({ equals }) => `${equals}`.toLowerCase() === account.toLowerCase()),
@@ -107,7 +107,7 @@ function valueWith({ text, name, escaped }: Record<'text' | 'name' | 'escaped', 
       return isFree ? text(value) : escaped(value);
     }
     if (isList(value)) {
-      // A list in place of a reference contains the names of an object and of its parents.
+      // A list in place of a reference contains the name of an object after the names of its parents.
       const items = shape?.type === 'list' ? shape.items : shape;
       return value.map(item => walk(items, item, isFree));
     }
@@ -133,7 +133,7 @@ function valueWith({ text, name, escaped }: Record<'text' | 'name' | 'escaped', 
   };
 }
 
-// Whether fields are narrow. The schema of a field never changes, so the answers are kept.
+// Remembers which fields are narrow, because the schema of a field never changes.
 const narrow = new WeakMap<Field, boolean>();
 
 /**

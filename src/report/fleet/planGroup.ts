@@ -1,5 +1,5 @@
-// Which plans of a fleet do the same. Two plans are alike if everything that they write is equal, and so is everything that a
-// person reads before approving them. Only the name of the account and the ids of its objects may differ.
+// Decides which plans of a fleet do the same. Two plans are alike if they write the same, and if everything that a person reads
+// before approving them is the same. Only the name of the account and the ids of its objects may differ.
 import { createHash } from 'node:crypto';
 import type { KindTable } from '../../kinds/kind.ts';
 import type {
@@ -32,14 +32,14 @@ export function planGroup(
 export const groupOf = (content: Json): string =>
   `sha256:${createHash('sha256').update(stableText(content)).digest('hex')}`;
 
-/** The effects of a plan. Its sources, its time, and the objects that it leaves alone are not included. */
+/** The effects of a plan, without its sources, its time, and the objects that it does not touch. */
 function contentOf(plan: Plan, kinds: KindTable, neutral: Neutral): JsonObject {
   const { dialect, changes, actions, diagnostics, access, gates, loosened, endings, base } = plan;
   const name = neutral.name;
   return {
     dialect,
-    // Sorted again, because the order depends on the name of the account if names begin with it. The order that matters is also
-    // in `after`.
+    // The changes are sorted again, because their order depends on the name of the account if names begin with that name. The
+    // order of execution is also in `after`.
     changes: sorted(changes.map(change => changeContent(change, kinds, neutral))),
     actions: sorted(actions.map(action => actionContent(action, kinds, neutral))),
     findings: sorted(
@@ -60,7 +60,7 @@ function contentOf(plan: Plan, kinds: KindTable, neutral: Neutral): JsonObject {
 export function changeContent(change: ShownChange, kinds: KindTable, neutral: Neutral): JsonObject {
   const { address, type, partOf, was, since, with: parent, notes, before, after, fields } = change;
   const shape = kinds.get(change.kind)?.shape;
-  // In an update of a shared set, the account may have more members than the files. They stay, so they are not included.
+  // The account may have more members of a shared set than the files. An update keeps them, so they are not included.
   const isWhole = type !== 'update';
   return {
     address: neutral.name(address),
@@ -131,13 +131,13 @@ function actionContent(action: ShownAction, kinds: KindTable, neutral: Neutral):
   };
 }
 
-// The access changes of a plan without machines and their numbers, which differ between accounts. The parties and the access, as
-// a person reads them, do not differ.
+// The access changes of a plan without machines and their numbers, which differ between accounts. The parties and the access
+// themselves are included, as a person reads them.
 function accessContent(access: PlanAccess, neutral: Neutral): JsonObject {
   const { status, changes, gains, rights, steps, order, unread, no_effect } = access;
   return {
-    // An account counts as new until it has an object of its own, even an object that the plan does not touch. A plan for a new
-    // account has no order of steps.
+    // An account counts as new until it has an object besides the built-in ones, even an object that the plan does not touch. The
+    // plan of a new account has no order of steps.
     status: status === 'new-account' ? 'unchanged' : status,
     changes: sorted(changes.map(change => entryContent(change, neutral))),
     gains: sorted(gains.map(gain => gainContent(gain, neutral))),
@@ -191,7 +191,7 @@ function stepContent(step: AccessStepEntry, neutral: Neutral): JsonObject {
   };
 }
 
-// The gates without the places of tests and guards in files: they differ between layers, and do not affect what the gates
+// The gates without the places of tests and guards in files. These places differ between layers, and do not affect what the gates
 // require.
 function gatesContent({ tests, guards, findings }: NonNullable<Plan['gates']>, neutral: Neutral) {
   const unplaced = (value: unknown): Json => neutral.names(withoutPlaces(value as Json));

@@ -23,11 +23,11 @@ export interface PlanGroup {
   readonly accounts: readonly FleetAccount[];
   /** The member whose plan is shown. */
   readonly first: PlannedAccount;
-  /** `common`: many accounts have this plan. `odd`: few accounts have it. `unchanged`: the plan changes nothing. */
+  /** `common`: many accounts have this plan. `odd`: few accounts have this plan. `unchanged`: the plan changes nothing. */
   readonly is: 'common' | 'odd' | 'unchanged';
   /**
-   * Whether the undeclared objects of the accounts differ: then the plan of one account does not show what the plans of the
-   * others leave alone.
+   * Whether the undeclared objects of the accounts differ. If so, the plan of one account does not show which objects the plans
+   * of the other accounts leave alone.
    */
   readonly differsInRest: boolean;
 }

@@ -75,7 +75,10 @@ export function statusLine({ ledger: { accounts } }: Pick<RolloutStatus, 'ledger
   return counts.length > 0 ? `${all}: ${counts.join(', ')}` : all;
 }
 
-/** The state of an account, and whether somebody accepted it so that the rollout continues although the account is unhealthy. */
+/**
+ * The state of an account. Also shows whether somebody accepted the account, so that the rollout continues although it is
+ * unhealthy.
+ */
 export const stateText = ({ state, accepted }: RolloutAccount): string =>
   accepted ? `${state}, accepted` : state;
 
@@ -117,7 +120,7 @@ function ageOf(
 export const accessText = ({ access }: RolloutAccount): string =>
   access === undefined ? '' : `+${access.gained} −${access.lost}`;
 
-/** Whether an account needs somebody. */
+/** Whether an account needs attention from a person. */
 export const isFaulty = ({ state, accepted }: RolloutAccount): boolean =>
   (state === 'failed' || state === 'unhealthy' || state === 'stale') && accepted === undefined;
 
@@ -274,7 +277,7 @@ const family = (name: string, help: string, samples: readonly string[]): string 
 const openFamily = (count: 0 | 1): string =>
   family('rollout_open', 'Whether a rollout is open.', [` ${count}`]);
 
-/** The metrics if no rollout is open: the metrics of the last rollout would suggest that it is still open. */
+/** The metrics if no rollout is open. Without them, the metrics of the last rollout would suggest that it is still open. */
 export const noRolloutMetrics = (): string => openFamily(0);
 
 /** The rollout as metrics for the textfile collector of Prometheus' node exporter. The label `account` identifies an account. */

@@ -17,7 +17,10 @@ import { counted } from '../text/summary.ts';
 import { type AccessGraph, type GraphDrawing, newDrawing } from './graph.ts';
 import { lineKind } from './portKinds.ts';
 
-/** The number of machines and network resources of a side that pairs can contain. A group without any counts as one. */
+/**
+ * The number of machines and network resources on a side of a rule, from which the number of pairs follows. A group without any
+ * counts as one.
+ */
 type Weights = (side: RuleSide) => number;
 
 /** The parts of a picture that are drawn. */
@@ -33,7 +36,7 @@ export function accessGraph({ policies, networks, openings }: Outline): AccessGr
   return drawing.graph();
 }
 
-/** The keys of what grants access, as nodes contain them. A route has a node for each of its addresses. */
+/** The keys by which nodes identify what grants access. A route has a node, and a key, for each of its addresses. */
 export function grantKeys({ by, to }: Pick<PictureChange, 'by' | 'to'>): readonly string[] {
   return by.open_route === undefined ? [grantKey(by)] : to.map(openKey);
 }
@@ -73,8 +76,8 @@ function drawPolicy(drawing: GraphDrawing, policy: PolicyPicture, weights: Weigh
 }
 
 /**
- * A rule with its policy, in which the name of the rule stands once: servers that keep one rule in a policy get policies that are named
- * `policy / rule`.
+ * The title of a rule with its policy. Some servers keep one rule per policy, and then the policy is named `policy / rule`; such
+ * a title contains the name of the rule only once.
  */
 export const ruleTitle = (policy: string, rule: string): string =>
   rule === policy || policy.endsWith(` / ${rule}`) ? policy : `${policy}: ${rule}`;
@@ -225,8 +228,8 @@ interface DrawnResource {
   readonly resource: ResourcePicture;
 }
 
-// Draws the access that a route without access-control groups opens. It needs no rule: every machine that receives the route can
-// use it.
+// Draws the access that a route without access-control groups opens. This access needs no rule, because every machine that
+// receives the route can use it.
 function drawReceivers(
   drawing: GraphDrawing,
   { id, resource }: DrawnResource,
@@ -251,7 +254,7 @@ function drawReceivers(
   drawing.edge(open, id, { isOff, access: accessOf(sources) });
 }
 
-// The machines of a router as text. A group without machines is served by the machines that will join it.
+// The machines of a router as text. If its group has no machines yet, the text names the future members.
 function servingText({ type, machines }: RouterPicture): string {
   if (machines > 0) return counted(machines, 'machine');
   return type === 'machine' ? 'not approved' : 'no machine yet';

@@ -1,5 +1,5 @@
-// Arranges any graph whose edges run from left to right: in columns, with few crossing lines, and so that no line runs through a
-// box. The library orders the nodes in columns and leaves a gap for each line that passes a column.
+// Arranges any graph whose edges run from left to right: in columns, with few crossing lines, and with no line through a box. The
+// library sorts the nodes into columns and leaves a gap for each line that passes a column.
 import { layoutLibrary } from '../../layoutLibrary.ts';
 import { present } from '../../model/errors.ts';
 import { largest } from '../../model/text/longLists.ts';
@@ -33,8 +33,8 @@ const GAP = { nodes: 10, lines: 8, framed: 22 };
 const FRAME = { side: 8, title: 18 };
 
 /**
- * With this number of lines, the library takes half a second; the time grows with the square. Larger graphs are arranged by a
- * simpler method.
+ * With this number of lines, the library takes half a second, and its time grows with the square of the number. Larger graphs are
+ * arranged by a simpler method.
  */
 const MANY = 600;
 
@@ -86,7 +86,7 @@ function placedByLibrary(nodes: readonly Sized[], links: readonly Link[]) {
   return isFramed ? { centres, passages } : compacted({ centres, passages }, GAP);
 }
 
-// The height of a line in a column: the library puts a point of the line in the middle of each column that it passes.
+// The height at which a line passes a column: the library puts a point of the line in the middle of each column.
 function heightAt(points: readonly { readonly x: number; readonly y: number }[], x: number) {
   const nearest = points.reduce((best, point) =>
     Math.abs(point.x - x) < Math.abs(best.x - x) ? point : best,

@@ -7,13 +7,13 @@ import type { Sign, Signs } from './signs.ts';
 /** A name in a box. */
 export interface BoxName {
   readonly text: string;
-  /** The sign of its kind; absent if the text has no kind, or shows it itself. */
+  /** The sign of its kind; absent if the text has no kind, or already shows the kind. */
   readonly sign?: Sign;
 }
 
 const SELECTOR = /^([a-z_]+)(?:\/(.+)|\[("(?:[^"\\]|\\.)*")\])$/s;
 
-/** What cannot be taken for anything but one name, where it stands alone in a line. */
+/** Matches a text that a reader cannot mistake for anything but a single name when it is alone on a line. */
 const PLAIN = /^(?!and \d)[\p{L}\p{N}_./@+-]+(?: [\p{L}\p{N}_./@+-]+)*$/u;
 
 /** The names of a node without their kinds. A text that is no selector, such as the name of a rule, stays as it is. */
@@ -24,7 +24,8 @@ export function boxNames(
   return names.map(text => boxName(text, selectors, signs));
 }
 
-// A text begins with the selector of its object, and may go on with an address or with machines.
+// The name that a text shows in a box. The text begins with the selector of its object, and may continue with an address or with
+// machines.
 function boxName(text: string, selectors: readonly string[], signs: Signs): BoxName {
   const isIn = (selector: string) =>
     text.startsWith(selector) && /^(?:[ ,]|$)/.test(text.slice(selector.length));

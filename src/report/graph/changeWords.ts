@@ -1,17 +1,18 @@
-// The words, signs and colours of what a plan changes. The list of changes, the map, the matrix and their legends all use these.
+// The words, signs and colours for the changes of a plan. The list of changes, the map, the matrix and their legends all use
+// them.
 
 interface ChangeWords {
   readonly sign: string;
-  /** The word for access. It is also the class that colours it. */
+  /** The word for a change of access, which is also its CSS class. */
   readonly name: 'gained' | 'lost' | 'changed';
-  /** The word for an object. */
+  /** The word for a change of an object. */
   readonly object: 'added' | 'removed' | 'changed';
   readonly meaning: string;
   /** The colour in each theme. It must be readable on the background of a page, and on a light tint of itself. */
   readonly colour: { readonly light: string; readonly dark: string };
 }
 
-/** What happens to access, and to objects. */
+/** The ways in which access and objects change. */
 export const CHANGE_WORDS = [
   {
     sign: '+',

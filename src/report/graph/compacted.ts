@@ -1,6 +1,6 @@
-// Removes the empty parts of an arrangement: the library aligns long lines, and leaves the area beside them empty. The order in
-// each column stays, so that no more lines cross. Each box, and each line that passes a column, is moved towards the middle of
-// its neighbours.
+// Removes the empty parts of an arrangement, because the library aligns long lines and leaves the area beside them empty. The
+// order in each column stays, so that no more lines cross. Each box, and each line that passes a column, moves towards the middle
+// of its neighbours.
 import type { Centre, Passage } from './routedLines.ts';
 
 /** A box in a column, or a line that passes the column. */
@@ -90,7 +90,7 @@ function stackTightly(column: readonly Slot[]): void {
   for (const [at, slot] of column.entries()) slot.y = (offsets[at] ?? 0) - middle;
 }
 
-/** Slots that touch, and move as one. */
+/** Adjacent slots that touch and move together. */
 interface Block {
   sum: number;
   count: number;

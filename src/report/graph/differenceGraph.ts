@@ -1,4 +1,5 @@
-// Combines two graphs: boxes that are added or removed, and lines marked with the change of access on them.
+// Combines the graphs of two states into one: boxes are marked as added or removed, and lines with the change of the access on
+// them.
 import type { PairChange, PictureChange } from '../../model/access/accessPicture.ts';
 import { grantKeys } from './accessGraph.ts';
 import { type AccessGraph, byLayer, type GraphEdge, type GraphNode } from './graph.ts';
@@ -45,8 +46,8 @@ function rulesInto(
 }
 
 /**
- * The keys of rules that name other sources or destinations than before, of groups with other machines or network resources, and of
- * networks with other routers.
+ * The keys of the nodes whose relations differ between two graphs: rules with other sources or destinations, groups with other
+ * machines or network resources, and networks with other routers.
  */
 function movedNodes(before: AccessGraph, after: AccessGraph): ReadonlySet<string> {
   const [was, is] = [before, after].map(namedBy);
@@ -54,7 +55,8 @@ function movedNodes(before: AccessGraph, after: AccessGraph): ReadonlySet<string
   return new Set(keys.filter(key => was?.get(key) !== is?.get(key)));
 }
 
-// By the key of each node, a text that is equal if its object has or names the same others.
+// For the key of each node, a text of everything that the object contains or names. Two texts are equal if these are the same
+// objects.
 function namedBy({ nodes, edges }: AccessGraph): ReadonlyMap<string, string> {
   const byId = new Map(nodes.map(node => [node.id, node]));
   const found = new Map(nodes.map(({ key, members = '' }) => [key, [members]]));
@@ -125,16 +127,16 @@ function joinedEdges(
 
 interface Marks {
   /**
-   * The change of a line of a rule: it comes from the changed pairs that the rule grants, and whose source or destination is at
-   * the other end of the line.
+   * How a line between a rule and a side changed. The change is derived from the changed pairs that the rule grants, and whose
+   * source or destination is the object at the other end of the line.
    */
   readonly ofLine: (
     from: GraphNode | undefined,
     to: GraphNode | undefined,
   ) => PairChange | undefined;
   /**
-   * The change of a line from a group to a resource of the group: it comes from the changed pairs that rules for the group grant
-   * at the resource.
+   * How a line from a group to one of its resources changed. The change is derived from the changed pairs with this resource that
+   * rules for the group grant.
    */
   readonly ofHolding: (
     grants: readonly string[],
@@ -169,7 +171,7 @@ function marksBy(changes: readonly PictureChange[]): Marks {
 }
 
 /**
- * The changed part of a difference: nodes that are added or removed, lines with different access, and the nodes that they
+ * The changed part of a difference: nodes that are added or removed, lines with changed access, and the nodes that these lines
  * connect.
  */
 export function changedPart({ nodes, edges }: AccessGraph): AccessGraph {

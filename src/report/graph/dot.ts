@@ -49,6 +49,6 @@ function nodeLine(node: GraphNode): string {
   return `  ${id} [label="${lines.map(label).join('\\n')}", shape=${shape}${style}${all}];`;
 }
 
-// Graphviz interprets escapes and HTML entities in a label.
+// Escapes a label, because Graphviz interprets escapes and HTML entities in labels.
 const label = (text: string): string =>
   visible(text).replaceAll('&', '&amp;').replaceAll('\\', '\\\\').replaceAll('"', '\\"');

@@ -15,7 +15,7 @@ export interface GraphNode {
   /** Identifies the object: equal in the graphs of two states. */
   readonly key: string;
   readonly layer: Layer;
-  /** The texts of the object, or of several objects that are alike. */
+  /** The text of the object, or the texts of several equivalent objects. */
   readonly names: readonly string[];
   /** A fact about all of these objects: the ports of rules, or why an object is disabled. */
   readonly note?: string | undefined;

@@ -2,7 +2,7 @@
 import type { Folders, Grouping } from '../../model/access/groupings.ts';
 import type { AccessGraph, GraphNode } from './graph.ts';
 
-/** The folder that contains all files: a frame for it would surround nearly everything, and so show nothing. */
+/** The folder that contains all files. A frame for this folder would surround nearly everything, so it would show nothing. */
 const ROOT = '.';
 
 /** The graph with a frame around each group. */

@@ -42,13 +42,16 @@ export interface Layout {
 /** The maximum widths of boxes in characters. */
 type Room = Readonly<Record<Layer, number>>;
 
-/** The text of a resource includes its address, and the text of a router its machines. */
+/** A resource's text includes its address, and a router's text includes its machines. */
 const ROOM: Room = { source: 32, rule: 32, destination: 32, resource: 36, place: 32, router: 36 };
 
-/** Narrower boxes are higher: only a drawing that fits into its place by them has them. */
+/**
+ * The widths of narrow boxes. Narrow boxes are higher, so they are used only if they make the drawing fit into the available
+ * width.
+ */
 const NARROW: Room = { source: 26, rule: 28, destination: 26, resource: 30, place: 26, router: 30 };
 
-/** A drawing that is wider than this part of its place does not fit into it by narrow boxes. */
+/** A drawing that is wider than the available width by more than this factor does not fit even with narrow boxes. */
 const TOO_WIDE = 1.3;
 
 /**
@@ -69,11 +72,11 @@ const SHOWN = 3;
 export interface Drawing {
   /** The signs that boxes show in place of kinds; absent: boxes show whole selectors. */
   readonly signs?: Signs | undefined;
-  /** The width of the place for the drawing in pixels, if it should fit into one. */
+  /** The available width in pixels; absent if the drawing may have any width. */
   readonly widest?: number | undefined;
 }
 
-/** Assigns a position to each node. In a drawing that would be a little wider than `widest`, boxes are narrower. */
+/** Assigns a position to each node. If the drawing would be only a little wider than `widest`, the boxes are made narrower. */
 export function layoutOf(
   graph: AccessGraph,
   { signs = NO_SIGNS, widest = Infinity }: Drawing = {},
@@ -111,7 +114,7 @@ function laidOut({ nodes, edges }: AccessGraph, room: Room, signs: Signs): Layou
   };
 }
 
-/** The room for signs left of all lines of a box: none if no line has one. */
+/** The room for signs to the left of all lines of a box; none if no line has a sign. */
 export const signRoom = (lines: readonly TextLine[]): number =>
   lines.some(({ sign }) => sign !== undefined) ? SIGN.size + SIGN.gap : 0;
 

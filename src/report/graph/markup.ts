@@ -1,4 +1,4 @@
-// HTML and SVG as values: text that others have chosen is always escaped and never becomes markup.
+// HTML and SVG as values. Text that others have chosen is always escaped and never becomes markup.
 import { xmlAttribute } from '../text/xmlText.ts';
 
 /** A fragment of HTML or SVG. Only this file creates them. */
@@ -14,7 +14,7 @@ type Attributes = Readonly<Record<string, string | number | boolean | undefined>
 /** Elements without an end tag. */
 const VOID: ReadonlySet<string> = new Set(['meta', 'input', 'wbr']);
 
-/** Elements that are followed by a line feed, so that the document is readable. */
+/** Elements that are followed by a line feed, so that the source of the document is readable. */
 const BLOCK: ReadonlySet<string> = new Set([
   'body',
   'details',

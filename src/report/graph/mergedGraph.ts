@@ -1,8 +1,9 @@
-// An equivalent graph with fewer nodes: rules with the same sides are merged, and so are objects with the same neighbours.
+// Makes an equivalent graph with fewer nodes. Rules with the same sources or the same destinations are merged, and so are objects
+// with the same neighbours.
 import type { AccessGraph, EdgeAccess, GraphEdge, GraphNode } from './graph.ts';
 import { commonKind } from './portKinds.ts';
 
-/** The graph with all nodes that are alike merged. Nodes in different frames are not merged. */
+/** The graph in which nodes that are alike are merged. Nodes in different frames are not merged. */
 export function mergedGraph(graph: AccessGraph): AccessGraph {
   // Rules that share all their sources, or all their destinations, grant the same pairs as one merged rule, which connects each
   // source to each destination.
@@ -64,7 +65,7 @@ function mergedNode(first: GraphNode, all: readonly GraphNode[]): GraphNode {
   };
 }
 
-// The graph in which `join` merges all nodes of the same likeness into one.
+// Returns the graph in which `join` merges all nodes that are alike, which are those for which `likeness` returns the same text.
 function joinedBy(
   { nodes, edges }: AccessGraph,
   likeness: (node: GraphNode) => string,

@@ -47,11 +47,12 @@ function nodeLine(node: GraphNode): string {
   return `  ${id}${start}"${lines.map(label).join('<br/>')}"${end}`;
 }
 
-// Characters that are written as numeric entities: all that are not plainly a part of a word. So no name can end a label, begin a
+// All characters that are not clearly part of a word are written as numeric entities, so that no name can end a label, begin a
 // directive, or be read as Markdown.
 const MARKS = /[^\p{L}\p{N} /.,_-]|(?<![\p{L}\p{N}])[_-]|[_-](?![\p{L}\p{N}])|(?<=^\d+)\.(?= )/gu;
 
-// Texts that Mermaid interprets even as numeric entities, as a line break, a formula or an icon, and their replacements.
+// Texts that Mermaid interprets, even as numeric entities, as a line break, a formula or an icon; each with a replacement that
+// looks similar.
 const ALIKE: readonly (readonly [RegExp, string])[] = [
   [/\\/g, '∖'],
   [/\$/g, '＄'],

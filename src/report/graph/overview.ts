@@ -1,5 +1,5 @@
-// Collapses a graph to its groups: which groups, by how many rules, reach which others. Each box represents the objects of one
-// group, and each rule box the rules from one group to another.
+// Collapses a graph to its groups, to show which groups reach which others, and by how many rules. Each box represents the
+// objects of one group. Each rule box represents the rules from one group to another.
 
 import type { PairChange } from '../../model/access/accessPicture.ts';
 import type { Folders, Grouping } from '../../model/access/groupings.ts';
@@ -18,7 +18,7 @@ import { commonKind, LINE_KINDS, type LineKind } from './portKinds.ts';
 /** A collapsed graph, and the nodes behind each of its boxes. */
 export interface Overview {
   readonly graph: AccessGraph;
-  /** The nodes behind a box on the right side, by the id of the box. */
+  /** The nodes that a box on the right side represents, by the id of the box. */
   readonly inside: ReadonlyMap<string, readonly GraphNode[]>;
   /** The number of rules that the largest box represents. */
   readonly largest: number;
@@ -171,7 +171,7 @@ function bundlesOf(graph: AccessGraph, { groupOf }: Sides): readonly Bundle[] {
     });
 }
 
-/** The maximum number of rules in one box: a larger box is divided by the purposes of the ports. */
+/** The maximum number of rules in one box. A larger box is divided by the purposes of the ports. */
 const MANY = 50;
 
 const byKindIfMany = (parts: readonly Part[]): readonly (readonly Part[])[] =>
@@ -203,8 +203,8 @@ function lineOf(
 const kindOf = ({ into, outOf }: Part): LineKind =>
   commonKind([...into, ...outOf].flatMap(({ access }) => access?.kind ?? []));
 
-// The estimated number of pairs of a part. A rule connects each of its sources to each of its destinations, so a part has a
-// proportional share of all pairs.
+// The estimated number of pairs of a part of a rule. A rule connects each of its sources to each of its destinations, so its
+// pairs are divided in proportion.
 function pairsOf({ into, outOf }: Part, all: readonly GraphEdge[]): number {
   const total = (edges: readonly GraphEdge[]) =>
     edges.reduce((sum, { access }) => sum + (access?.pairs ?? 0), 0);
@@ -212,7 +212,7 @@ function pairsOf({ into, outOf }: Part, all: readonly GraphEdge[]): number {
   return every === 0 ? 0 : Math.max(1, Math.round((total(into) * total(outOf)) / every));
 }
 
-// The change of a part. A changed pair belongs to the part only if the change is on lines at both of its sides.
+// The change of a part of a rule. A changed pair belongs to the part only if lines on both of its sides have the change.
 function changeOf({ into, outOf }: Part): PairChange | undefined {
   const starts = new Set(into.flatMap(({ change }) => change ?? []));
   const both = outOf.flatMap(({ change }) => (change && starts.has(change) ? change : []));

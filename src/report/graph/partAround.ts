@@ -8,7 +8,7 @@ const HOPS = 2;
 export function partAround(graph: AccessGraph, selector: string): AccessGraph | undefined {
   const starts = graph.nodes.filter(({ selectors }) => selectors.includes(selector));
   if (starts.length === 0) return undefined;
-  // Access to the address of an object also reaches the object.
+  // Other nodes that lead to the same address are starts too, because access to the address of an object also reaches the object.
   const others = new Set(starts.flatMap(({ around = [] }) => around));
   const beside = graph.nodes.filter(({ names }) => names.some(name => others.has(name)));
   const idsOf = (nodes: readonly GraphNode[]) => nodes.map(({ id }) => id);

@@ -1,5 +1,5 @@
-// The purposes of ports, as far as their numbers show them. Maps, matrices and their legends all use these names and colours. A
-// letter means the same as its colour.
+// The purposes of ports, as far as port numbers show a purpose. Maps, matrices and their legends all use these names and colours.
+// Each colour has a letter with the same meaning.
 
 interface KindOfPorts {
   readonly name: string;

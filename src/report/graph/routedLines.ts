@@ -1,6 +1,6 @@
 // Routes the lines between columns of boxes. A line runs straight through a gap of each column that it passes, and changes its
-// height only in the channels between columns. All lines of one box share a vertical track there: fifty lines from one box are
-// one trunk with fifty branches, which crosses other lines once.
+// height only in the channels between columns. In a channel, all lines of one box share a vertical track. So fifty lines from one
+// box form one trunk with fifty branches, and other lines cross only the trunk.
 import { largest } from '../../model/text/longLists.ts';
 import { orderedTracks, type Trunk } from './tracks.ts';
 
@@ -51,7 +51,7 @@ export interface Line {
 /** The distance between two tracks, and the space beside the first and the last track, which includes the arrow heads. */
 const STEP = 9;
 const BESIDE = { first: 12, last: 22 };
-/** Lines whose heights differ by less look like one line. */
+/** Lines whose heights differ by less than this look like one line. */
 const CLEAR = 4;
 
 /** The part of a line in a channel. */
@@ -96,8 +96,8 @@ export function routed(
   return { places, lines };
 }
 
-// The heights at which lines enter their boxes. A line enters in the middle, unless a line to another box begins at the same
-// height: the two would look like one.
+// The heights at which lines enter their boxes. A line enters in the middle of its box, unless a line to another box begins at
+// the same height, because the two would look like one line.
 function entrances(
   byId: ReadonlyMap<string, Centre>,
   passages: readonly Passage[],

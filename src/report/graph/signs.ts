@@ -1,11 +1,11 @@
-// Signs for the kinds of objects in boxes, drawn in lines like the text beside them. The legend of a map has their meanings.
+// Signs for the kinds of objects, drawn as outlines beside the text in boxes. The legend of a map shows their meanings.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { element, type Markup } from './markup.ts';
 
 /** A sign, and what it means. */
 export interface Sign {
   readonly meaning: string;
-  /** The way of its lines in a square of `SIGN.size`. */
+  /** The SVG path of its lines, in a square of `SIGN.size`. */
   readonly way: string;
 }
 

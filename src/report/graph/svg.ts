@@ -77,7 +77,7 @@ const unchangedFirst = (lines: readonly DrawnLine[]): readonly DrawnLine[] =>
 
 /** The distance of the first line of text from the top of a box. */
 const BASELINE = PADDING + 10;
-/** The same for its sign. */
+/** The distance of a sign from the top of a box. */
 const SIGN_TOP = PADDING - 1;
 
 /**
@@ -207,7 +207,7 @@ const NO_NAMES = { names: [] };
 
 type Point = readonly [x: number, y: number];
 
-// The path of a line, with rounded corners. Coordinates are relative to save space, because a page has thousands of lines.
+// The SVG path of a line, with rounded corners. Coordinates are relative to save space, because a page has thousands of lines.
 function wayOf(points: readonly Point[]): string {
   const [first = [0, 0]] = points;
   let at: Point = first;

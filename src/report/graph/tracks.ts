@@ -1,5 +1,5 @@
-// Orders the vertical tracks in a channel. How often two trunks cross depends only on which of them is further left, so the order
-// can be improved pair by pair.
+// Orders the vertical tracks in a channel. How often two trunks cross depends only on which of them is further left, so swapping
+// pairs improves the order.
 
 /** Lines that share a vertical track, with the heights at which they enter it from the left and leave it to the right. */
 export interface Trunk<T> {
@@ -36,7 +36,7 @@ function spanOf<T>(trunk: Trunk<T>): Span<T> {
   return { trunk, top, bottom: ys.reduce((most, y) => Math.max(most, y), -Infinity) };
 }
 
-/** Two ends nearer than this would touch. */
+/** Two ends of lines that are nearer than this would touch. */
 const NEAR = 6;
 
 const touches = <T>(one: Span<T>, other: Span<T>): boolean =>

@@ -1,4 +1,5 @@
-// The access during an apply: what is missing or open for a while, who loses access with which step, and the access after each step.
+// The access during an apply: what is missing or open for a while, which sources lose access in which step, and the access after
+// each step.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessStep, AccessStepChange } from '../../model/access/accessPicture.ts';
 import type { AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';

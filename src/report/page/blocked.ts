@@ -1,4 +1,5 @@
-// The section of a page about blocked access: pairs that a rule contains and that have no access, by cause.
+// The section of a page about blocked access, grouped by cause: a rule contains the pair of source and destination, but the
+// source has no access.
 import type {
   AccessMatrix,
   AccessPicture,

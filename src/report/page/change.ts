@@ -176,7 +176,7 @@ function usesOf({ change }: AccessSentence, useOf: UseOf): readonly Fact[] {
   return texts.length > 0 ? [['Use', linesOf(texts)]] : [];
 }
 
-/** The first step of the apply that causes a change of access for good; empty if no step does. */
+/** The first step of the apply that permanently causes a change of access; empty if no step does. */
 function firstStepOf(
   { change, from, to, protocol }: AccessChangeEntry,
   steps: readonly AccessStep[],

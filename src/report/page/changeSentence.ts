@@ -13,8 +13,8 @@ export const changeSentence = (one: AccessSentence): Content => [
 ];
 
 /**
- * The same for a change that a later step of an apply ends: access that comes back is a gap and no loss, and access that goes again
- * is an opening and no gain.
+ * The sentence for a change that a later step of an apply reverses. Lost access that comes back is shown as a gap, not as a loss.
+ * Gained access that is removed again is shown as an opening, not as a gain.
  */
 export function temporarySentence(one: AccessSentence, until: number): Content {
   switch (one.change.change) {
@@ -27,7 +27,7 @@ export function temporarySentence(one: AccessSentence, until: number): Content {
   }
 }
 
-/** What the signs of sentences mean, in the words of the legends of map and matrix. */
+/** The legend of the signs of sentences, in the same words as the legends of map and matrix. */
 export const changeLegend = (): Markup =>
   element(
     'ul',

@@ -1,4 +1,4 @@
-// The matrix as input for the script of the page. Hidden characters in its texts are already made visible, because the script
+// The matrix as input for the script of the page. Hidden characters in the texts are already made visible, because the script
 // shows texts unchanged.
 import { partsOfAccessName } from '../../model/access/accessName.ts';
 import type { AccessMatrix, MatrixSide, MatrixVerdict } from '../../model/access/accessPicture.ts';
@@ -17,7 +17,7 @@ export interface MatrixData {
   readonly rows: readonly SideData[];
   readonly columns: readonly SideData[];
   readonly verdicts: readonly VerdictData[];
-  /** For each row, triples of a column, a verdict, and the number of columns from there that share the verdict. */
+  /** For each row, triples: a column, a verdict, and the number of columns from there on that have this verdict. */
   readonly cells: Cells;
   /** With a plan: the cells before the plan. */
   readonly before?: Cells;
@@ -28,7 +28,7 @@ type Cells = readonly (readonly number[])[];
 interface SideData extends MatrixSide {
   /** The name as people write it, if it differs from `name`, which is a selector: a filter finds both. */
   readonly shown?: string;
-  /** The name in a header, without its type and without the part in `within`. */
+  /** The name for a header, without its type and without the part in `within`. */
   readonly label: string;
   /** The name of its parent, for a header above several columns or rows. */
   readonly within?: string;
@@ -41,9 +41,9 @@ interface VerdictData {
   readonly ports: readonly string[];
   /** The kinds of the ports, in the same order. */
   readonly kinds: readonly PortKind[];
-  /** The rules that grant the access, or the reasons why it is blocked, and the other ways to the address. */
+  /** The reasons for the verdict: the rules that grant the access, or why it is blocked; also the other ways to the address. */
   readonly because: readonly string[];
-  /** The ids of what grants the access, also in other ways. */
+  /** The ids of the objects that grant the access, including other ways to the address. */
   readonly via?: readonly string[];
   /** The ports on which the address can be reached in other ways. */
   readonly around?: readonly string[];
@@ -88,7 +88,7 @@ function sideData(side: MatrixSide, readable: Readable): SideData {
 }
 
 // The parts of a name: `type/within/label` for a routed destination, `type/label` for others. A combined name keeps only the
-// parts that distinguish its objects. Headers show names as people wrote them: only a selector needs an escape.
+// parts that distinguish its objects. Headers show names unescaped, because only a selector needs an escape.
 function partsOf(
   name: string,
   isRouted: boolean,
@@ -101,7 +101,7 @@ function partsOf(
     : { label: plainOrQuoted(key) };
 }
 
-// The name, in quotes if it contains a comma or a quote: otherwise it would look like several names.
+// The name, in quotes if it contains a comma or a quote, because otherwise it would look like several names.
 const plainOrQuoted = (name: string): string => (/[,"]/.test(name) ? jsonString(name) : name);
 
 function verdictData(verdict: MatrixVerdict): VerdictData {

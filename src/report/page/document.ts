@@ -30,7 +30,7 @@ export interface PageContent {
   readonly about: string;
   /** Writes names in drawings as `readableNames` does; absent: drawings show selectors. */
   readonly readable?: Readable;
-  /** The signs of kinds in drawings; absent: drawings show selectors. */
+  /** The signs of kinds in drawings; if absent, drawings show selectors. */
   readonly signs?: Signs;
   /** The access; with a plan, after the plan. */
   readonly picture: AccessPicture;
@@ -44,7 +44,10 @@ export interface PageContent {
   readonly idleRules?: readonly Diagnostic[] | undefined;
   /** With a plan: the sections about the plan. */
   readonly plan?: readonly Section[];
-  /** With a plan: a line above everything with its counts, what refuses it, and what an apply needs. */
+  /**
+   * With a plan: a line at the top of the page with the plan's counts, the gates that refuse it, and the flags that its apply
+   * needs.
+   */
   readonly head?: Content;
 }
 

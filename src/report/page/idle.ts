@@ -1,10 +1,11 @@
-// The changes of a plan without effect on access: a sentence for each that the headline counts.
+// The part of a page about the changes in a plan that do not affect access: one sentence for each change that the headline
+// counts.
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { idleCount, idleSentences } from '../access/planAccessText.ts';
 import { type Content, element } from '../graph/markup.ts';
 import { sentenceList } from './changeSentence.ts';
 
-/** The number of sentences above which they are folded. */
+/** If there are more sentences, they are collapsed. */
 const FEW = 3;
 
 /** The sentences as a list. */

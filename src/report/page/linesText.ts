@@ -1,4 +1,5 @@
-// Lines of text with their indentation on a page. The text of an element cannot contain line feeds, so each line is an element.
+// Shows lines of text with their indentation on a page. Each line is a separate element, because the text of an element cannot
+// contain line feeds.
 import { element, type Markup } from '../graph/markup.ts';
 
 /** Lines as a terminal shows them. */

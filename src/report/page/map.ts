@@ -20,7 +20,7 @@ const INTRODUCTION =
   'From left to right: sources, rules, destinations, network resources, networks, routers. Objects with the same neighbours share a box. ' +
   'Escape shows all again after a box was chosen. The left and right arrow keys follow the lines, the up and down keys go to the next box, Home and End to the first and the last.';
 
-/** Shown until a box is chosen; boxes can be chosen only with the script, which shows it. */
+/** Shown until the reader chooses a box. Boxes can be chosen only with the script, so the script makes this hint visible. */
 const HINT = 'Choose a box to see only what leads to it and where it leads, with ports.';
 
 /** The section of the map, drawn in steps of one drawing each. Its tables have the names of selectors, as all tables have. */
@@ -79,7 +79,7 @@ const NO_RULES =
   'No policy, no route without access-control groups, no service and no ingress port grants access: ' +
   'the map has networks and their routers only, and nobody reaches what is in them.';
 
-// A part of the map around what a question asks about may have no rules although the account has some.
+// Whether the account has rules, but the part of the map around the objects of a question has none.
 const isWithoutRules = ({ only = [] }: MapContent, drawings: readonly MapDrawing[]): boolean =>
   only.length === 0 &&
   !drawings.some(({ graph }) => graph.nodes.some(({ layer }) => layer === 'rule'));
@@ -91,8 +91,8 @@ const STATE_NAMES: Readonly<Record<MapState, string>> = {
 };
 
 /**
- * The widest drawing that a window of 1024 pixels shows whole with text of 11 pixels, at the scale that `map.js` begins with; text has 12
- * pixels.
+ * The width of the widest drawing that fits completely into a window of 1024 pixels with text of 11 pixels, which is the scale
+ * that `map.js` begins with. Unscaled text has 12 pixels.
  */
 export const WIDEST = 1038;
 
@@ -151,7 +151,8 @@ function controls(drawings: readonly MapDrawing[]): Markup {
     button('map-in', 'Larger'),
     button('map-fit', 'Fit to width'),
     button('map-all', 'Show all'),
-    // The script draws it, where the map is larger than its place; what it shows, the map itself says to a screen reader.
+    // The script draws this overview if the map is larger than its place. It is hidden from screen readers, because the map
+    // itself has the same content.
     element(
       'div',
       { id: 'map-overview', hidden: true, 'aria-hidden': true },
@@ -166,7 +167,8 @@ function controls(drawings: readonly MapDrawing[]): Markup {
   );
 }
 
-// A list of the lines; with a plan, a list for each state. The script shows the list of the state that the map shows.
+// A list of the lines; with a plan, a list for each state. The script shows only the list of the state that the map currently
+// shows.
 function listsOf({ picture, compared }: MapContent): Content {
   if (compared === undefined) {
     const lines = linesTable(picture, 'Rules and what they connect');
@@ -181,7 +183,7 @@ function listsOf({ picture, compared }: MapContent): Content {
   ];
 }
 
-// Only the list of changes is open: it is the shortest, and the reason why the reader opened the page.
+// Only the list of changes is open, because it is the shortest, and the reason why the reader opened the page.
 const folded = (state: MapState, summary: string, list: Markup): Markup =>
   element(
     'details',

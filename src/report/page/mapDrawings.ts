@@ -25,9 +25,7 @@ export interface MapContent {
 
 export type MapState = 'before' | 'after' | 'difference';
 
-/**
- * How a drawing is collapsed. `none`: it is not collapsed; `changes`: it is not collapsed, and shows only the changes of a plan.
- */
+/** How a drawing is collapsed. `none`: not collapsed. `changes`: not collapsed, but limited to the changes of a plan. */
 export type Collapsing = Grouping | 'changes' | 'none';
 
 export interface MapDrawing {

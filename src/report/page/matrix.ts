@@ -1,4 +1,5 @@
-// The section of a page that its script fills: which sources can reach which destinations, with a filter, details and a download.
+// The section of a page with the matrix: which sources can reach which destinations, with a filter, details and a download. The
+// script of the page fills it.
 import type { AccessPicture } from '../../model/access/accessPicture.ts';
 import { CHANGE_WORDS } from '../graph/changeWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
@@ -44,7 +45,7 @@ const INTRODUCTION =
   'Rows are sources, columns are destinations. Machines that no rule tells apart share a row. ' +
   'Arrow keys move between cells and headers, and Enter chooses one.';
 
-/** Shown until something is chosen. */
+/** Shown until the reader chooses a cell. */
 const HINT =
   'Choose a cell to see its machines and the rules that grant it, or a header to see everything that the row reaches, or everybody who reaches the column.';
 
@@ -124,7 +125,10 @@ const LOOKS = [
   ['blocked', '✕ disabled', 'no access: a rule names the pair, and something prevents it'],
 ] as const;
 
-/** Chips in the difference, beside one for each change of access; the edge of a cell has the colour of its change. */
+/**
+ * Chips of cells in the difference, besides one chip for each type of access change. The border of a cell has the colour of its
+ * change.
+ */
 const CHANGED_LOOKS = [
   ['gained', '+✕22', 'gained by a new rule, whose posture checks the sources fail'],
 ] as const;
@@ -135,7 +139,7 @@ function legend(isCompared: boolean): Content {
   const changes = CHANGE_WORDS.map(
     ({ name, sign, meaning }): Look => [name, CHIP_EXAMPLES[name] ?? sign, meaning],
   );
-  // In the difference, colours say only what changes, and not what ports are for.
+  // In the difference, colours show only what changes, not the purposes of ports.
   const shown = [...changes, ...CHANGED_LOOKS, ...LOOKS];
   return [
     legendOf('Signs of the difference', shown, 'in-difference'),

@@ -95,7 +95,7 @@ function gateSections(plan: Plan): readonly Section[] {
   return [{ id: 'gates', title: 'Access tests and limits', label: 'Tests', content }];
 }
 
-/** A page wraps by itself. */
+/** On a page, the browser wraps lines. */
 const UNWRAPPED = { ...PLAIN, width: Number.POSITIVE_INFINITY };
 
 const VERBS: Readonly<Record<ShownChange['type'], string>> = {
@@ -139,7 +139,7 @@ function placeOf(change: ShownChange): Content {
   return place !== undefined && element('p', { class: 'hint' }, wrappableText(place));
 }
 
-// The changes as a list: there is room on a page, so a summary line expands into all fields.
+// The changes as a list. A page has enough room, so each summary line can be expanded to all fields.
 function listed(
   { change, line: { clauses, items }, remarks }: ObjectLine,
   kinds: KindTable,

@@ -14,7 +14,8 @@ import type { Section } from './section.ts';
 import { firstShown, names, table } from './table.ts';
 
 /**
- * The section of the policies. `idle` are findings about rules that the files do not need; undefined if they were not looked for.
+ * The section of the policies. `idle` are findings about rules that the files do not need; undefined if nobody looked for such
+ * rules.
  */
 export function policiesSection(
   { policies }: AccessPicture,

@@ -63,7 +63,7 @@ function frame({ title, header, sections, isTabbed, controls }: Shell): readonly
   ];
 }
 
-// Controls must belong to a landmark; a menu is one by itself.
+// Controls must be within a landmark. A menu is a landmark itself, so only a bar with controls becomes a region.
 const barAttributes = (isTabbed: boolean | undefined, controls: Content) => ({
   class: isTabbed ? 'bar' : undefined,
   ...(controls && { role: 'region', 'aria-label': 'Parts of this page, and the state they show' }),
@@ -88,7 +88,10 @@ function embedded({ style, script }: Shell) {
   return { style: `${CHANGE_STYLE}${style}`, script: script && `\n${script.text}` };
 }
 
-/** The content security policy of a page: everything that it does not name is forbidden, so no address is loaded and no form is sent. */
+/**
+ * The content security policy of a page. Everything that it does not allow is forbidden, so no address is loaded and no form is
+ * sent.
+ */
 export function contentPolicy(shell: Shell): string {
   const { style, script } = embedded(shell);
   return [

@@ -5,11 +5,14 @@ import { inCode, wrappableText } from './code.ts';
 export interface TableRow {
   /** The first cell is the header of the row. */
   readonly cells: readonly Content[];
-  /** The style of the row. A cell states the same in words. */
+  /** The CSS class of the row. A cell says the same in words, because colour alone is not accessible. */
   readonly look?: string | undefined;
 }
 
-/** A table with a header for each column and each row. In a narrow window a row is a list, in which each cell has its header beside it. */
+/**
+ * A table with a header for each column and each row. In a narrow window, each row is shown as a list in which every cell has its
+ * header beside it.
+ */
 export function table(
   caption: string,
   columns: readonly string[],

@@ -1,8 +1,8 @@
-// Objects and members that have ended and still exist, and those that end soon, as lines of a plan.
+// Lists, in a plan, the objects and members that have expired and still exist, and those that expire soon.
 import type { PlanEndings, ShownEnding } from '../../model/plan.ts';
 import { nameText, quoted, visible } from '../../model/text/visible.ts';
 
-/** `policy.x`, or a member of one of its lists, followed by its end. */
+/** `policy.x`, or a member of one of its lists, followed by the time of expiry. */
 export function endingText({ kind, key, member, list, until }: ShownEnding): string {
   const object = visible(`${kind} ${nameText(key)}`);
   const what =
@@ -10,7 +10,7 @@ export function endingText({ kind, key, member, list, until }: ShownEnding): str
   return `${what}, until ${until}`;
 }
 
-/** Sections of a plan about objects and members that end; empty if there are none. */
+/** The sections of a plan about objects and members that expire; empty if there are none. */
 export function endingSections(
   endings: PlanEndings | undefined,
   titled: (title: string, lines: readonly string[]) => string,

@@ -1,10 +1,9 @@
-// The objections of gates in a plan that was saved by a version without `access_findings`, restored from the texts that the plan
-// contains.
+// Restores the objections of gates in a plan that was saved by a version without `access_findings`, from the texts in that plan.
 import { testFindings } from '../../model/access/accessFindings.ts';
 import type { AccessFinding, AccessGates, AccessHazard } from '../../model/access/accessGates.ts';
 import { allowance } from '../../model/allowance.ts';
 
-/** The gates as these versions saved them. */
+/** The gates as such versions saved them. */
 interface FormerGates extends Omit<AccessGates, 'findings'> {
   readonly hazards: readonly AccessHazard[];
   readonly newAccess: readonly string[];
@@ -35,7 +34,7 @@ function ofThreshold(hazard: AccessHazard, { guards }: FormerGates): AccessFindi
   return { ...finding, what, limit: guards?.thresholds?.[what] ?? 0 };
 }
 
-// The findings about guarded targets, which had the codes of the thresholds.
+// The findings about guarded targets. These findings had the same codes as thresholds.
 function ofGuarded(
   hazard: AccessHazard,
   target: string,

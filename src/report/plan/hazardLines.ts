@@ -1,5 +1,5 @@
-// The hazards of a plan as lines. A long list of hazards with the same code and answer becomes one line with their number.
-// Hazards that cannot be judged for the same reason share one line.
+// The hazards of a plan as lines. Many hazards with the same code become one line with their number, unless only some of them are
+// allowed. Hazards that cannot be judged for the same reason share one line.
 import type { Plan } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
 import { moreText } from '../text/longList.ts';
@@ -7,8 +7,8 @@ import { MOST } from '../view/planView.ts';
 import { hazardsOf, type ShownHazard } from './neededFlags.ts';
 
 /**
- * A line for each hazard. With `onCut`, more than 20 hazards with the same code and answer are shortened to the first of them and
- * their number; `onCut` is called if that happens.
+ * A line for each hazard. With `onCut`, more than 20 hazards with the same code, all allowed or all not allowed, are shortened to
+ * the first of them and their number; `onCut` is called if that happens.
  */
 export function hazardLines(plan: Plan, onCut?: () => void): readonly string[] {
   const hazards = withReasonOnce(hazardsOf(plan));
@@ -52,8 +52,8 @@ interface HazardLine {
   readonly text: string;
 }
 
-// The lines of hazards with the same code and answer. A hazard with a target is accepted separately, so the first targets are all
-// shown.
+// The lines of hazards with the same code, all allowed or all not allowed. A hazard with a target is accepted separately, so the
+// first targets are all shown.
 function linesOf(own: readonly Hazard[]): readonly HazardLine[] {
   const lines = own.map(hazard => ({ hazard, text: lineOf(hazard) }));
   const [first] = lines;

@@ -16,7 +16,7 @@ interface NeededFor {
   readonly target?: string;
 }
 
-/** The flags that accept hazards, without repetition. If a place for secrets removes a hazard, its flag is preferred. */
+/** The flags that accept hazards, each once. If another flag removes a hazard, that flag is used instead of `--allow`. */
 export function neededFlags(hazards: Iterable<NeededFor>): string[] {
   const flags = [...hazards].map(({ code, target }) =>
     target === undefined

@@ -1,5 +1,6 @@
-// Plans of format 1, which earlier versions saved. Such a plan file is not applied, because its digest does not cover where its
-// secrets are read from. In a journal, such a plan is read, so that an apply that an earlier version began can be continued.
+// Plans of format 1, which earlier versions saved. A plan file of format 1 is not applied, because its digest does not cover the
+// places from which its secrets are read. A plan of format 1 in a journal is still accepted, so that an apply that an earlier
+// version began can be continued.
 import { createHash } from 'node:crypto';
 import { stableText } from '../../model/text/stableText.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
@@ -28,10 +29,10 @@ export function convertedPlan(older: JsonObject): JsonObject | null {
   return { ...document, meshform: { digest, content_digest: contentDigest, ...converted } };
 }
 
-/** The time of a plan without one: an apply of files did not record when it made its plan. */
+/** The time of a plan without a time: format 1 did not record when an apply of files made its plan. */
 const NEVER = '1970-01-01T00:00:00.000Z';
 
-// The places without the positions of secrets, which format 1 stored among them.
+// The places of declarations, without the positions of secrets, which format 1 stored together with them.
 function convertedOrigins(origins: JsonObject): JsonObject {
   const entries = Object.entries(origins).filter(([, origin]) => isObject(origin));
   const places = entries.map(([address, origin]) => [address, withoutKey(origin, 'secrets')]);

@@ -1,5 +1,6 @@
-// The differences between two saved plans that their files cause. The plan of a branch and the plan of the same change after its
-// merge also differ in what others have merged, or changed in the account, because each plan corrects that too.
+// The differences between two saved plans that their files cause. Other differences do not count: the plan of a branch and the
+// plan of the same change after its merge also differ because others have merged something or changed the account in the
+// meantime, and each plan corrects that too.
 import { type AccessGain, rightText } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { loosenedText } from '../../model/guards.ts';
@@ -10,9 +11,9 @@ import { quoted, visible } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import type { SavedPlan } from './savedPlan.ts';
 
-/** An effect of one plan that the other plan lacks, or has in another form. */
+/** An effect of one plan that the other plan lacks, or has with other values. */
 export interface PlanDifference {
-  /** The object of an action; absent for a difference in access, which is not about a single object. */
+  /** The object of an action; absent for a difference in access, which concerns several objects. */
   readonly address?: Address;
   readonly message: string;
 }
@@ -23,7 +24,7 @@ export interface NamedPlan {
   readonly file: string;
 }
 
-/** Parts of an action about its order and its cost, not about what it does. */
+/** Parts of an action that describe its order and its cost, not its effect. */
 const COURSE: ReadonlySet<string> = new Set(['after', 'requests']);
 
 const DONE: Readonly<Record<ShownAction['verb'], string>> = {
@@ -33,10 +34,12 @@ const DONE: Readonly<Record<ShownAction['verb'], string>> = {
 };
 
 /**
- * The differences between a plan and an approved plan in what their files change. These are actions, with the values that they
- * send, expect and risk. They are also access and rights that only the newer plan grants, and guards that only its files loosen.
- * Changes that the account alone has made since the base of a plan are not compared; without a base, everything is compared.
- * Equal actions also find equal objects, because they expect them.
+ * The effects in which a plan differs from an approved plan because of its files:
+ * - actions, with the values that they send, expect and risk
+ * - access and rights that only the newer plan grants
+ * - guards that only the newer files loosen
+ * Changes that only the account has made since the base of a plan are not compared. Without a base, everything is compared. Equal
+ * actions also apply to equal objects, because the values that they expect are compared.
  */
 export function planDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDifference[] {
   return [
@@ -146,7 +149,7 @@ function grantDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDif
   ];
 }
 
-// Guards that only the newer files loosen: such a guard would protect nothing in the next change, although nobody has approved
+// Guards that only the newer files loosen. Such a guard would protect nothing in the next change, although nobody has approved
 // that.
 function guardDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDifference[] {
   const former = approved.saved.plan.loosened ?? [];

@@ -22,9 +22,9 @@ export interface PlanDigests {
 const UNCOVERED: ReadonlySet<string> = new Set(['digest', 'content_digest', 'origins']);
 
 /**
- * Parts that only `digest` covers: the time and the sources of a plan, what is recorded after it, where the files contain their
- * secrets, and the objects that the plan does not touch. A new part of this kind must be added here; every other part counts as
- * content, known or not.
+ * Parts that only `digest` covers: the time and the sources of a plan, what is recorded after it, where the files contain its
+ * secrets, and the objects that it does not touch. A new part of this kind must be added here. Every part that is not listed
+ * counts as content.
  */
 const RECORD: ReadonlySet<string> = new Set([
   'made_at',
@@ -50,7 +50,7 @@ const COST: ReadonlySet<string> = new Set(['made', 'rate', 'seconds']);
 
 /**
  * Parts that depend on the order of declarations, on the cost of planning, or on untouched objects. For each, a function returns
- * what the content digest covers.
+ * the content that the content digest covers.
  */
 const REDUCED: ReadonlyMap<string, (part: Json) => Json> = new Map([
   ['diagnostics', sorted],

@@ -75,7 +75,8 @@ const ACTIONS: Readonly<Record<ShownChange['type'], readonly string[]>> = {
   delete: ['delete'],
 };
 
-// The type of a change of the account: if the files would create an object, somebody deleted it in the account.
+// The type of a change as seen from the account. For example, if the files would create an object, somebody deleted it in the
+// account.
 function seenFromAccount(type: ShownChange['type']): ShownChange['type'] {
   if (type === 'create') return 'delete';
   return type === 'delete' ? 'create' : 'update';
@@ -139,7 +140,7 @@ function storedPlan(plan: Plan): JsonObject {
     actions: plan.actions.map(action => storedAction(action, positionsOf(action.address))),
     left_alone: plan.leftAlone.map(({ ...object }) => object),
     pins: pins.map(storedPin),
-    // What depends on the command line is left out.
+    // Parts of a finding that depend on the command line are left out.
     diagnostics: diagnostics.map(({ except: _, named: __, ...found }) => plain(found)),
     ...(plan.countedRuns?.length && { counted_runs: plan.countedRuns }),
     ...(plan.loosened?.length && { loosened_guards: plan.loosened.map(plain) }),
@@ -206,8 +207,8 @@ function origins(changes: readonly ShownChange[]): JsonObject {
   );
 }
 
-// The positions of secrets in files. An apply reads them, so the digest covers them. They are separate from the changes, because
-// they change even if declarations only move.
+// The positions of secrets in files. An apply reads secrets from these positions, so the digest covers them. They are stored
+// separately from the changes, because they change even if declarations only move.
 function secretSources(positions: ReadonlyMap<Address, YamlPositions>): JsonObject {
   const sources = [...positions].filter(([, found]) => found.length > 0);
   return sources.length > 0 ? { secret_sources: Object.fromEntries(sources) } : {};

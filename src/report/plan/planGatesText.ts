@@ -28,12 +28,13 @@ export function testsLine({ tests, verdicts }: PlannedTests): string {
   if (verdicts === undefined) return `Access tests: ${own} not judged (--no-tests)`;
   const isOwn = (at: number) => tests[at] === undefined || isDeclaredHere(tests[at]);
   const failed = verdicts.filter(({ failures }) => failures.length > 0).length;
-  // A test that is not in the files, or not any more, is counted only if the plan breaks it.
+  // A test that is not in the current files counts only if the plan breaks it.
   const passed = verdicts.filter(({ failures }, at) => failures.length === 0 && isOwn(at));
   return `Access tests: ${passed.length} passed, ${failed} failed`;
 }
 
-// Passed tests are only counted, unless they have a note. Many tests may rely on the same groups of routing machines.
+// The verdicts that are shown. Tests that pass without a note are only counted. Notes about assumed routers are combined, because
+// many tests may rely on the same groups of routing machines.
 function shownVerdicts({ verdicts = [] }: PlannedTests, style: Style): string[] {
   const shown = verdicts.filter(({ failures, notes }) => failures.length + notes.length > 0);
   const others = verdicts.filter(verdict => !shown.includes(verdict));

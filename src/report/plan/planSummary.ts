@@ -61,7 +61,7 @@ function clausesOf(kind: Kind, change: ShownChange, limit?: ListLimit): readonly
 export const deletedText = (kind: Kind, fields: ShownFields, limit?: ListLimit): string =>
   clausesIn(completeLine(kind, fields, limit)).join('  ');
 
-// The clauses of a line, in which the items of an object follow each other.
+// All clauses of a line: first its own clauses, then those of the items of its object.
 function clausesIn({ clauses, items }: ShortLine): readonly string[] {
   const parts = [clauses, ...items].filter(part => part.length > 0);
   const [only = [], ...others] = parts;

@@ -75,7 +75,7 @@ function rowText(row: Row, style: Style, detail: Detail): string {
   }
 }
 
-// A comment, as the headline is.
+// The place as a comment below the headline, which is a comment too.
 function placeLine(change: ShownChange, style: Style): readonly string[] {
   const place = declaredAt(change);
   return place === undefined ? [] : [style.faint(`  # ${place}`)];

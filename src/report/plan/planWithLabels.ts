@@ -1,4 +1,4 @@
-// A plan for people: objects that are identified by id are shown with their names after the ids. Programs read only the ids.
+// A plan for people, in which objects that are identified by id have their names after the ids. Programs read only the ids.
 import type { AccessFinding, AccessGates } from '../../model/access/accessGates.ts';
 import { idLabeller, withIdLabels } from '../../model/idLabels.ts';
 import type { RunResult } from '../../model/outcome.ts';

@@ -85,7 +85,8 @@ const someOf = (names: readonly Address[]): string =>
 /** By the place of an object, the key under which each of its entries keeps the former name. */
 type EntryKeys = ReadonlyMap<string, string>;
 
-// Several objects over one set have different keys, because an entry cannot have a key twice.
+// The keys of the entries, by the place of the object in the files. If several objects are declared over one set, each of them
+// needs another key, because an entry cannot have a key twice.
 function entryKeys(unwritten: readonly Unwritten[]): EntryKeys {
   const keys = new Map<string, string>();
   const taken = new Map<string, Set<string>>();

@@ -1,4 +1,4 @@
-// Detects a forged last line of a journal: by its content alone, an unfinished run would look finished.
+// Detects a forged last line of a journal. Without this check, an unfinished run would look finished.
 import type { Signer } from '../../model/signer.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { isObject, type JsonObject } from '../../model/value.ts';
@@ -6,8 +6,8 @@ import { JournalChain, type JournalRun } from './journalChain.ts';
 import { isClosed, isFinished, runInHead } from './journalLines.ts';
 
 /**
- * Whether one of these keys signed the first line of a journal, and none of them signed the line that ends it. False without the
- * key of the run, because then nobody can tell.
+ * Whether a key of this run signed the first line of a journal, and no key of this run signed the line that ends the journal.
+ * False if the run has no such key, because then nobody can tell.
  */
 export function isEndForged(text: string, signer: Signer): boolean {
   if (!isClosed(text) || isEndSigned(text, signer)) return false;
@@ -20,7 +20,8 @@ export function isEndForged(text: string, signer: Signer): boolean {
   return new JournalChain(of, signer).isNext(first);
 }
 
-// Whether the last line is signed. For most journals only this is read: neither the plan nor the lines between are parsed.
+// Whether the last line is signed. For most journals, this is the only line that is checked, so neither the plan nor the other
+// lines are parsed.
 function isEndSigned(text: string, signer: Signer): boolean {
   const of = runOf(runInHead(text) ?? {});
   const lines = text.split('\n');

@@ -1,5 +1,5 @@
-// The signatures of a journal. Each covers its line, the line before it, and the run. So no line can be changed, moved, or taken
-// from another journal.
+// The signatures of a journal. Each signature covers its line, the previous line, and the id of the run, so no line can be
+// changed, moved, or taken from another journal.
 import type { Signer } from '../../model/signer.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { stableText } from '../../model/text/stableText.ts';

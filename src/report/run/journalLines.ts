@@ -24,13 +24,13 @@ const UNSIGNED: ReadonlySet<unknown> = new Set(['1.0', '1.1', '1.2']);
 export interface ReadJournal extends SavedPlan {
   readonly entries: readonly JournalEntry[];
   /**
-   * How the last run of the journal ended; `cut off` if the journal does not contain an end. `closed`: a later run has done the
-   * rest, or somebody has abandoned the run.
+   * How the last run of the journal ended; `cut off` if the journal does not contain an end. `closed`: a later run has completed
+   * the rest, or somebody has abandoned the run.
    */
   readonly ended: 'complete' | 'incomplete' | 'cut off' | 'closed';
   /** Whether the journal does not contain how the run itself ended, even if the run was closed later. */
   readonly isCutOff: boolean;
-  /** The addresses of the remains of a run when it was closed; absent if the journal does not list them. */
+  /** The addresses of the objects that a run left in the account when it was closed; absent if the journal does not list them. */
   readonly leaves?: readonly string[];
   /** Every line, as it was read. */
   readonly lines: readonly JsonObject[];
@@ -73,7 +73,7 @@ export interface JournalHead extends JournalRun {
   readonly undoes?: string | undefined;
   /** Whether the run records the base when it is complete. */
   readonly recordsBase?: boolean;
-  /** Whether the run only removes what has ended. */
+  /** Whether the run only removes what has expired. */
   readonly onlyEnds?: boolean;
   /** Whether the run writes nothing and records a base with other ends. */
   readonly changesEnds?: boolean;
@@ -111,7 +111,9 @@ function byWhom(by: RunBy | undefined): JsonObject {
   };
 }
 
-/** The last line of a run that nobody will continue: a later run has done the rest, or a person has abandoned the run. */
+/**
+ * The last line of a run that nobody will continue, because a later run has completed the rest or a person has abandoned the run.
+ */
 export const journalEnd = (
   by: { readonly run: string } | 'person',
   leaves: readonly string[],
@@ -122,7 +124,7 @@ export const journalEnd = (
   leaves,
 });
 
-/** The last line of a run that was not interrupted: whether every action is done, and the base that was recorded afterwards. */
+/** The last line of a run that was not interrupted. Says whether every action is done, and which base was recorded afterwards. */
 export function journalClose(complete: boolean, base?: BaseCommit): JsonObject {
   if (base === undefined) return { type: 'close', complete };
   const { ref, commit, digest, recordedAt } = base;
@@ -152,8 +154,8 @@ export function journalOfText(text: string, reading: JournalReading): ReadJourna
 }
 
 /**
- * The content of a journal, from all readable lines or only from the first line, without verifying signatures. No action may rely
- * on it. Undefined if the first line cannot be read.
+ * The content of a journal without verified signatures, from all readable lines or only from the first line. No action may rely
+ * on this content. Undefined if the first line cannot be read.
  */
 export function unverifiedJournal(
   text: string,
@@ -178,7 +180,7 @@ function withoutSignature(line: JsonObject | undefined): JsonObject | undefined 
 
 const NO_KEY: Signer = { sign: () => '', isSigned: () => false };
 
-/** Whether a journal contains only an incomplete first line: its run was cut off before it began. */
+/** Whether a journal contains only an incomplete first line, because its run was killed before it began. */
 export function isCutBeforeBegin(text: string): boolean {
   const [first = '', ...more] = text.split('\n').filter(line => line !== '');
   return more.length === 0 && parsed(first) === undefined;
@@ -213,18 +215,18 @@ export function runInHead(text: string): JsonObject | undefined {
   return (plan < 0 ? undefined : parsed(`${head.slice(0, plan)}}`)) ?? parsed(head);
 }
 
-/** Marks the plan in the first line. No text in JSON can contain it, because quotes would be escaped. */
+/** The text before the plan in the first line. No JSON string can contain this text, because quotes would be escaped. */
 const PLAN_IN_HEAD = ',"plan":';
 
-/** Whether the first line of a journal, verified or not, belongs to a run that only removed what had ended. */
+/** Whether the first line of a journal, verified or not, belongs to a run that only removed what had expired. */
 export const isOfEnds = (text: string): boolean =>
   parsed(text.slice(0, text.indexOf('\n')))?.only_ends === true;
 
 const isUnsigned = ({ format_version: version, hmac }: JsonObject): boolean =>
   hmac === undefined && UNSIGNED.has(version);
 
-// Verifies all lines. A line that is not JSON is the incomplete line of a killed run: it has no signature, and nothing is read
-// from it.
+// Verifies all lines. A line that is not JSON is the incomplete line of a killed run; it has no signature, and its content is
+// ignored.
 function verifiedChain(
   lines: readonly string[],
   { account, server, run }: JsonObject,
@@ -251,7 +253,7 @@ function contentOf(
   const entries: JsonObject[] = [];
   for (const [index, entry] of rest.entries()) {
     const next = rest[index + 1];
-    // A line that a kill has cut off can be ignored; any other unreadable line may contain a result.
+    // A line that was cut off by a kill can be ignored. Any other unreadable line may contain a result.
     const isCut =
       entry === undefined &&
       (next === undefined ? index === rest.length - 1 : next.type === 'resume');
@@ -379,7 +381,7 @@ export function awaitsBase(text: string): boolean {
 
 function recordsBaseIn(text: string): boolean {
   const head = text.slice(0, text.indexOf('\n'));
-  // The text is searched first: the line contains the whole plan, so most are not parsed.
+  // The text is searched first, because most lines contain a large plan and need not be parsed.
   return head.includes('"records_base":true') && parsed(head)?.records_base === true;
 }
 

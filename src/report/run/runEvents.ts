@@ -24,7 +24,10 @@ export function startEvent({ id, address, verb }: Action): JsonObject {
   return { type: 'start', action: id, address, verb };
 }
 
-/** The event after the server responded to the write of an action. Reading the object back and the end of the action follow. */
+/**
+ * The event after the server responded to the write of an action. The object is read back after this event, before the action
+ * ends.
+ */
 export function sentEvent(outcome: Outcome): JsonObject {
   return { type: 'sent', ...outcomeDocument(outcome) };
 }

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../model/value.ts';
 export interface UnfinishedUse {
   /** Whether objects that unfinished applies created count as declared by the base. */
   readonly isCounted: boolean;
-  /** Whether the command only makes a plan: an apply may have a key that the command lacks. */
+  /** Whether the command only makes a plan. Then the command may lack a key that the apply has. */
   readonly isOnlyPlanned?: boolean;
   /** Whether the command reports drift. */
   readonly isDrift?: boolean;
@@ -50,7 +50,7 @@ export function unfinishedText(
   return `${head}: ${done}; ${nextText(noted)} \`--abandon ${short}\``;
 }
 
-// Why the apply is not continued.
+// Why an apply will not be continued.
 function stoppedText(stopped: StoppedBy | undefined): string {
   switch (stopped?.as) {
     case undefined:
@@ -68,7 +68,7 @@ function stoppedText(stopped: StoppedBy | undefined): string {
   }
 }
 
-// What can be done about the apply, up to the command that closes it.
+// The user's options for an unfinished apply; the last is the command that closes it.
 function nextText({ run, awaitsBase, stopped }: ReportedRun): string {
   const short = shortRun(run);
   const resume = `\`meshform apply --resume ${short}\``;
@@ -121,8 +121,8 @@ function createdText(
   return `${made}${left}${doubt}`;
 }
 
-// The changes of a run whose revision is not in the history of this clone. Otherwise empty: files whose history contains the
-// revision have kept or reverted the changes.
+// A sentence about the changes of a run whose revision is not in the history of this clone. Empty for other runs, because files
+// whose history contains the revision have either kept or reverted the changes.
 function changedText({ isElsewhere, changed = [], perhapsChanged = [] }: ReportedRun): string {
   if (!isElsewhere || changed.length + perhapsChanged.length === 0) return '';
   const done = [

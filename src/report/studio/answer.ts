@@ -9,7 +9,9 @@ import { textLines } from './changingParts.ts';
 
 const UNWRAPPED = { ...PLAIN, width: Number.POSITIVE_INFINITY };
 
-/** The answer as markup. `reached`: for a question with both ends, which destinations each source reaches. */
+/**
+ * The answer as markup. `reached`: which destinations each source reaches, if the question names both a source and a destination.
+ */
 export function answerMarkup(answer: AccessAnswer, reached?: Reached): string {
   const isReached = answer.flows.length > 0;
   const { look, verdict } =

@@ -1,4 +1,4 @@
-// The changes of the files on a page: sentences about gained and lost access, then the objects that differ.
+// The changes of the files as shown on a page: sentences about gained and lost access, then the objects that differ.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';

@@ -1,4 +1,4 @@
-// The page of a studio as its server sends it: the places of its parts, and its script. It contains nothing from the files.
+// The page of a studio as its server sends it: placeholders for its parts, and its script. It contains nothing from the files.
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { PORT_STYLE } from '../graph/portKinds.ts';
 import { SVG_STYLE } from '../graph/svgStyle.ts';

@@ -1,4 +1,4 @@
-// Rows of a log as lines of a table that grows: its column widths are fixed before the first row is known.
+// Shows rows of a log as lines of a growing table, whose column widths are fixed before the first row is known.
 import { visible } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { type Style, WIDTH } from './style.ts';
@@ -57,13 +57,13 @@ const textAt =
     return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
   };
 
-/** The first of these texts that is not empty. */
+/** Returns a function for the first of these texts that is not empty. */
 const firstOf =
   (...texts: readonly ((row: JsonObject) => string)[]) =>
   (row: JsonObject): string =>
     texts.map(textOf => textOf(row)).find(text => text !== '') ?? '';
 
-// The time in whole seconds: the JSON has the full precision.
+// The time in whole seconds; the JSON output has the full precision.
 const timeText = (time: string): string => time.replace(/\.\d+/, '');
 
 const lastEvent =
@@ -76,7 +76,7 @@ const lastEvent =
 const end = (side: string) => (row: JsonObject) =>
   named(textAt(side, 'name')(row), textAt(side, 'address')(row));
 
-// A name, followed by what distinguishes objects of the same name.
+// A name, followed by a text that distinguishes objects of the same name.
 const named = (name: string, more: string): string =>
   [columnText(name), more].filter(Boolean).join(' ');
 

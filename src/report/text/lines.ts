@@ -1,4 +1,4 @@
-// Lines with a leading sign, as in plans: this file lays them out, wraps and colours them.
+// Lays out, wraps and colours lines with a leading sign, as in plans.
 import { visible } from '../../model/text/visible.ts';
 import type { Style } from './style.ts';
 import { fittingEnd, textWidth } from './width.ts';
@@ -32,8 +32,8 @@ function renderLine({ sign, depth, text }: Line, style: Style): string[] {
 
 /**
  * Wraps a text at spaces, or before a clause, into parts of at most `room` columns. Continuation lines are indented by at least
- * four columns more than the beginning of the text. Hidden characters are made visible first, so the text contains no line feed
- * of its own.
+ * four columns more than the beginning of the text. Hidden characters are made visible first, so no line feed of the text itself
+ * remains.
  */
 export function wrap(text: Wrappable, room: number): string[] {
   const clauses = typeof text === 'string' ? [visible(text)] : text.map(visible);
@@ -64,8 +64,8 @@ export function wrap(text: Wrappable, room: number): string[] {
 
 const GAP = '  ';
 
-// The position of the last space that fits. If the line has enough text before it, the space is outside quotes, because the rest
-// of a name must not look like a separate line.
+// The position of the last space that fits. If possible, the space is outside quotes, with enough text before it, because the
+// rest of a name must not look like a separate line.
 function breakIn(shown: string, at: number, end: number, least: number): number {
   const fitting = shown.slice(at, end + 1);
   for (let space = fitting.lastIndexOf(' '); space > least; ) {
@@ -85,7 +85,7 @@ function isQuoted(text: string, position: number): boolean {
   return isInside;
 }
 
-// A name may be longer than a line: then its rest must not begin with one of these signs of lines.
+// The signs of lines. If a name is longer than a line, its rest must not begin with one of them.
 const MARK = /^[-+−~!#|>*]/;
 const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
 /** The number of characters that an escape adds. */
@@ -100,8 +100,8 @@ function startsOf(clauses: readonly string[]): readonly number[] {
   });
 }
 
-// The break before the clause that would be cut at `end`, if the next line has room for the whole clause, or if none of its
-// members fits here.
+// The break before a clause that would be cut at `end`. The clause moves to the next line if that line has room for the whole
+// clause, or if none of its members fits here.
 function clauseBreak(
   shown: string,
   starts: readonly number[],

@@ -1,4 +1,4 @@
-// Lists for people: adjacent ports as ranges, and of a long list only the members with the greatest reach.
+// Shows lists for people: adjacent ports as ranges, and of a long list only the members with the greatest reach.
 import type { KindTable, Shape } from '../../kinds/kind.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
 import { isObject } from '../../model/value.ts';
@@ -34,7 +34,7 @@ export function cutMark(): CutMark {
 interface ShownList {
   readonly texts: readonly string[];
   readonly more: number;
-  /** Whether members are combined into ranges that are not in the files. */
+  /** Whether members are combined into ranges that the files do not contain. */
   readonly isRanges: boolean;
 }
 
@@ -103,7 +103,7 @@ function rangeOf(value: Shown): Range | null {
 const isPort = (items: Shape | undefined): boolean =>
   items?.type === 'scalar' && items.normalise === 'port';
 
-/** At most `most` members, those with the greatest reach, in the order of the list. */
+/** At most `most` members, chosen by the greatest reach, in the order of the list. */
 function furthest<T>(
   values: readonly T[],
   most: number,

@@ -1,11 +1,12 @@
-// Escapes text that others have chosen for Markdown: it cannot end a cell, code or a fence, nor create a link or a mention.
+// Escapes text that others have chosen for Markdown, so that it can neither end a cell, a code span or a fence, nor create a link
+// or a mention.
 import { largest } from '../../model/text/longLists.ts';
 import { visible } from '../../model/text/visible.ts';
 
 /** A text as code, within a line or a cell of a table. */
 export function code(text: string): string {
   const shown = visible(text);
-  // In code with backticks, only a backtick, a bar and a backslash before a bar have a meaning.
+  // In code with backticks, only these characters have a meaning: a backtick, a bar, and a backslash before a bar.
   if (/^[^`|\\]+$/.test(shown) && shown === shown.trim()) return `\`${shown}\``;
   return `<code>${shown.replaceAll(/[^\p{L}\p{N} ]|^ | $| (?= )/gu, entity)}</code>`;
 }

@@ -15,7 +15,7 @@ export interface Style {
 
 const same = (text: string): string => text;
 
-/** The default width: it fits most terminals and a review comment. */
+/** The default width, which fits most terminals and a review comment. */
 export const WIDTH = 100;
 
 /** Text without colour. */

@@ -47,7 +47,7 @@ export function counted(count: number, word: string, plural = `${word}s`): strin
   return `${count} ${count === 1 ? word : plural}`;
 }
 
-/** A number of all things that are counted, with the verb that agrees: `1 of 3 actions is`, `0 of 1 action is`. */
+/** A number out of a total, with the verb that agrees: `1 of 3 actions is`, `0 of 1 action is`. */
 export function countedOf(
   part: number,
   whole: number,

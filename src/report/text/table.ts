@@ -12,7 +12,7 @@ export interface ObjectTable {
 }
 
 const GAP = '  ';
-/** The largest width of a cell: a long cell must not displace all others. */
+/** The largest width of a cell, so that a long cell does not displace all others. */
 const CELL = 40;
 /** The largest width of a field name before its value. */
 const NAME = 60;
@@ -100,8 +100,8 @@ function cellText(value: Json | undefined): string {
 }
 
 /**
- * A text in a column. Columns are separated by blanks, so a text that looks like several columns is quoted. A text that would
- * make its line a command of GitHub is also quoted.
+ * A text in a column. A text that looks like several columns is quoted, because columns are separated by blanks. A text that
+ * GitHub would execute as a workflow command is quoted too.
  */
 export function columnText(text: string): string {
   return /^\s|^::|\s\s|\s$/.test(text) ? jsonString(text) : visible(text);

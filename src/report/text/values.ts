@@ -39,7 +39,7 @@ function listText(
 const hostText = (host: string): string =>
   host === SECRET_HOST ? '(secret)' : `${jsonString(host)} (the rest is a secret)`;
 
-/** The shape of the part of a value called `name`: a field, the value of a map, or an item of a keyed list. */
+/** The shape of the part of a value that is called `name`: a field, an entry of a map, or an item of a keyed list. */
 export function innerShape(shape: Shape | undefined, name: string): Shape | undefined {
   if (shape?.type === 'object') return shape.fields.get(name)?.shape;
   if (shape?.type === 'dict') return shape.values;

@@ -25,15 +25,16 @@ export function fitted(text: string, room: number): string {
   return `${kept}…`;
 }
 
-/** After a mark that is within a word, and not at its beginning or its end. */
+/** The positions after a punctuation mark that is inside a word, not at its beginning or end. */
 const AFTER_MARK = /(?<=[\p{L}\p{N}\]][-./,:@=])(?=.)/u;
 
 /** The parts of a word between which a line may end: `production/`, `orders-`, `db`. */
 export const partsOfWord = (word: string): readonly string[] => word.split(AFTER_MARK);
 
 /**
- * The text on lines of at most `room` columns, wrapped at spaces where possible. A longer word is wrapped after any character; with
- * `partsOf`, it begins a line and is wrapped between its parts, unless a part is longer still.
+ * The text on lines of at most `room` columns, wrapped at spaces where possible. A word that is longer than a line is wrapped
+ * after any character. With `partsOf`, such a word begins a new line and is wrapped between its parts, unless a part is longer
+ * than a line.
  */
 export function broken(
   text: string,

@@ -12,8 +12,8 @@ import { summaryOf, type TightenSettings, tightenText } from './tightenText.ts';
 const LISTED = 20;
 
 /**
- * The findings as a comment. `unwritten`: the edits of findings in state `certain` that cannot be written, each as its place and
- * the reason.
+ * The findings as a comment. `unwritten`: the edits that cannot be written although their findings are in state `certain`, each
+ * with its place and the reason.
  */
 export function tightenComment(
   tightening: Tightening,

@@ -187,7 +187,7 @@ const exampleLines = ({ lost }: TightenFinding): readonly string[] =>
 const flowLine = ({ source, destination, protocol, last }: LostFlow): string =>
   `${source} → ${destination}  ${protocol}  last ${timeText(last)}`;
 
-// The first lines, and how many more there are.
+// The first lines, and the number of the remaining lines.
 function few(lines: readonly string[], more: string, most: number): readonly string[] {
   if (lines.length <= most) return lines;
   return [...lines.slice(0, most), `… and ${lines.length - most} ${more}: --details lists all`];

@@ -113,7 +113,7 @@ interface Block {
   readonly limit: ListLimit | undefined;
 }
 
-// A whole object: its fields with aligned equal signs, and items of keyed lists as nested blocks.
+// The fields of a whole object, with aligned equal signs; items of keyed lists are nested blocks.
 function blockLines(
   block: Block,
   shape: Shape | undefined,
@@ -152,8 +152,8 @@ function itemLines(
   return [{ sign, depth, text: label }, ...body];
 }
 
-// The lines of an item without its key, which the label already contains. A key of several fields is shown, because the label
-// does not show which part belongs to which field.
+// The lines of an item without its key, because the label already contains the key. A key of several fields is shown, because the
+// label does not show which part belongs to which field.
 function itemBody(block: Block, list: Shape | undefined, item: ShownFields): Line[] {
   const by = keyFields(list) ?? [];
   const rest = Object.entries(item).filter(([name]) => by.length !== 1 || name !== by[0]);
@@ -225,7 +225,7 @@ function memberLines(
   return [...lines, ...rest].map(text => ({ sign, depth: 2, text }));
 }
 
-// Without a limit, the members that stay are listed too: the reader sees the whole list.
+// The members of a list that stay. Without a limit they are listed too, so that the reader sees the whole list.
 function unchanged(
   items: Shape | undefined,
   { kept, foreign }: MembersChange<Shown>,
@@ -243,7 +243,7 @@ function unchanged(
   return texts.length > 0 ? [{ sign: ' ', depth: 2, text: `(${texts.join('; ')})` }] : [];
 }
 
-// Two long lists as added and removed members: the reader looks for the differences.
+// Shows two long lists as added and removed members, because the reader looks for the differences.
 function asMembers(
   field: ValueChange<Shown>,
   limit: ListLimit | undefined,

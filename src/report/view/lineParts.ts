@@ -5,7 +5,7 @@ import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
 import { isList, isObject } from '../../model/value.ts';
 import { innerShape } from '../text/values.ts';
 
-/** An object whose fields a line uses: the declared object, or an item of its list. */
+/** The fields that a line uses: those of the declared object, or those of an item of its list. */
 export interface Part {
   readonly shape: Shape | undefined;
   readonly fields: ShownFields;
@@ -20,7 +20,7 @@ export const wholePart = ({ shape }: Kind, fields: ShownFields): Part => ({
   list: '',
 });
 
-/** The items of the list into which the paths of the line lead; null if they lead into no list. */
+/** The items of the list to which the fields of the line belong; null if they belong to no list. */
 export function itemParts(kind: Kind, fields: ShownFields): readonly Part[] | null {
   const list = listOf(kind);
   return list === undefined ? null : itemsOf(kind.shape, list, fields);

@@ -1,5 +1,5 @@
-// How much a change opens: the parties that it covers, its traffic, and its rights. If a report leaves something out, or a reader
-// stops early, the changes that open most must come first.
+// Estimates how much a change opens: the parties that it covers, its traffic, and its rights. The changes that open most must
+// come first, because a report may leave something out and a reader may stop early.
 import type { KindLine, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { largest } from '../../model/text/longLists.ts';
@@ -92,7 +92,7 @@ function widestIn(part: Part, paths: readonly string[], kinds: KindTable): numbe
 
 const PORTS = 65_536;
 
-// Without ports a protocol is open on every port.
+// The opening of a part's traffic. A protocol without ports is open on every port.
 function trafficOpening({ protocol, port = [] }: KindLine, part: Part): number {
   if (protocol === undefined || valuesAt(part, protocol).length === 0) return 0;
   const values = port
@@ -103,7 +103,7 @@ function trafficOpening({ protocol, port = [] }: KindLine, part: Part): number {
   return ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0) / PORTS;
 }
 
-/** Numbers are compared by their number of bits: this many bits count as the whole weight. */
+/** Numbers are compared by their number of bits; this many bits count as the whole weight. */
 const BITS = 40;
 
 function fieldOpening(part: Part, { field, in: values }: NonNullable<KindLine['opens']>[number]) {

@@ -29,7 +29,7 @@ export interface LineRow {
   readonly type: 'listed';
   /** `29 policies`. */
   readonly title: string;
-  /** Hazards that all objects of the row share; a text need not repeat them. */
+  /** Hazards that all objects of the row share, so that a text need not repeat them for each object. */
   readonly shared: readonly string[];
   /** The objects, those that open most first. */
   readonly objects: readonly ObjectLine[];

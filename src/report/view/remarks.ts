@@ -1,4 +1,4 @@
-// Remarks on new objects of any kind that a person must see: an object with a remark is never collapsed.
+// Finds new objects with a remark that a person must see. Such an object is never collapsed.
 import type { ShownChange } from '../../model/change.ts';
 import type { Span } from '../../model/diagnostic.ts';
 import { flagNamesOf } from '../../model/flagNames.ts';
@@ -26,7 +26,7 @@ export function remarksOf({ actions, changes, diagnostics }: Plan): Remarks {
       hazards.set(address, [...(hazards.get(address) ?? []), ...own.map(({ code }) => code)]);
   const inBackticks = diagnostics.flatMap(({ message }) => message.match(/`[^`]*`/g) ?? []);
   const named = new Set(inBackticks);
-  // For a text in a template, the place of the object that uses the template.
+  // For a finding in a template, the place of the object that uses the template.
   const places = diagnostics.flatMap(({ at }) => at?.use?.places.at(-1) ?? at ?? []);
   const declared = places.length === 0 ? [] : declaredAt(changes, places);
   const marked = changes.filter(change =>
@@ -35,8 +35,8 @@ export function remarksOf({ actions, changes, diagnostics }: Plan): Remarks {
   return { hazards, found: new Set([...declared, ...marked].map(({ address }) => address)) };
 }
 
-// The object of a finding. A finding may be at the position of a field: its object is the last one that begins before this
-// position.
+// The object that a finding is about. A finding may be at the position of a field, so its object is the last object that begins
+// before this position.
 function declaredAt(
   changes: readonly ShownChange[],
   places: readonly Span[],
@@ -63,7 +63,9 @@ function startsBefore(lines: readonly number[], starts: readonly number[]): read
   return [...found];
 }
 
-/** Whether a new object has a remark: a hazard, a finding, a note, a secret, or the fact that somebody had deleted the object. */
+/**
+ * Whether a new object has a remark: a hazard, a finding, a note, a secret, or the fact that somebody deleted the object before.
+ */
 export function isRemarkable(change: ShownChange, { hazards, found }: Remarks): boolean {
   const { address, notes, since, after = {} } = change;
   return (

@@ -29,7 +29,7 @@ export function shortLine(kind: Kind, fields: ShownFields, limit?: ListLimit): S
   return lineOf(line, kind, fields, limit);
 }
 
-/** The same line with every other field: a person who approves a deletion must see everything that is lost. */
+/** The same line with all remaining fields, because a person who approves a deletion must see everything that is lost. */
 export function completeLine(kind: Kind, fields: ShownFields, limit?: ListLimit): ShortLine {
   const { line } = kind;
   if (line === undefined) return { clauses: allFields(kind, fields, limit), items: [] };
@@ -101,7 +101,7 @@ function wordOf(value: Shown): string {
     : valueText(undefined, value);
 }
 
-// `tcp 443, 8000-8079`; without ports the protocol is open on every port. `port 443` where the line has no protocol.
+// `tcp 443, 8000-8079`, or `port 443` if the line has no protocol. A protocol without ports is open on every port.
 function trafficText(line: KindLine, part: Part, limit: ListLimit | undefined): string {
   const values = (line.port ?? [])
     .flatMap(path => valuesAt(part, path).filter(found => !isPreset(path, found, part)))
@@ -152,7 +152,7 @@ function isPreset(path: string, { value }: Found, part: Part): boolean {
   return preset !== undefined && stableText(preset) === stableText(value);
 }
 
-// Nobody wrote the defaults inside of a value, and a server shows all of them.
+// Removes the defaults inside a value, because nobody wrote them although a server returns all of them.
 function withoutPresets(shape: Shape | undefined, value: Shown): Shown {
   if (shape?.type !== 'object' || !isObject(value) || isSecret(value)) return value;
   const own = Object.entries(value).flatMap(([name, inner]): [string, Shown][] => {

@@ -1,4 +1,4 @@
-// A lifetime that is written in days and read back as the two times that it lies between.
+// Decodes a lifetime that is written in days, and read back as its start and end times.
 import type { Fields, Json } from '../../model/value.ts';
 
 const DAY = 86_400_000;

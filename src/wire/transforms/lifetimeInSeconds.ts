@@ -1,7 +1,7 @@
-// A lifetime that is written in seconds and read back as the two times that it lies between.
+// Decodes a lifetime that is written in seconds, and read back as its start and end times.
 import type { Fields, Json } from '../../model/value.ts';
 
-/** The seconds from `created_at` to `expires_at`; 0 if it never ends (docs/server-behaviour.md#reverse-proxy). */
+/** The seconds from `created_at` to `expires_at`; 0 if there is no expiry (docs/server-behaviour.md#reverse-proxy). */
 export function decodeLifetimeInSeconds(
   _: Json | undefined,
   { created_at: from, expires_at: to }: Fields,

@@ -1,4 +1,4 @@
-// The server shows a usage limit for a one-off key, whatever was requested. That value was not chosen by anybody.
+// Decodes a usage limit. For a one-off key, the server shows a limit that nobody chose, whatever was requested.
 import type { Fields, Json } from '../../model/value.ts';
 
 /** The limit of a reusable key; undefined for a one-off key (docs/server-behaviour.md#setup-keys). */

@@ -1,4 +1,4 @@
-// A route of domains also shows a network. It is a placeholder of the server that nobody set.
+// Decodes the network of a route. A route of domains also shows a network, which is a placeholder of the server that nobody set.
 import { type Fields, isList, type Json } from '../../model/value.ts';
 
 /** The network of a route; undefined if the route has domains (docs/server-behaviour.md#routes). */

@@ -1,4 +1,4 @@
-// Ports that are declared as ranges or as a number of ports, and read back as the mappings that the server chose
+// Decodes ports that are declared as ranges or as a number of ports, and read back as the mappings that the server chose
 // (docs/server-behaviour.md#ingress).
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 
@@ -13,7 +13,7 @@ export function decodePortRanges(_: Json | undefined, siblings: Fields): Json | 
   );
 }
 
-/** The number of ports, if all are of one protocol: the API cannot request a number of ports for several. */
+/** The number of ports, if all of them have one protocol. The API cannot request a number of ports for several protocols. */
 export function decodeDirectPort(_: Json | undefined, siblings: Fields): Json | undefined {
   const mappings = mappingsIn(siblings) ?? [];
   const [protocol, ...others] = new Set(mappings.map(mapping => mapping.protocol));

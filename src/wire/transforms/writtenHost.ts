@@ -1,9 +1,9 @@
-// An address that is written for some targets, and that the server looks up for the others.
+// Decodes an address that is written for some targets, and that the server looks up for the other targets.
 import type { Fields, Json } from '../../model/value.ts';
 
 const WRITTEN = ['subnet', 'cluster'];
 
-/** The host, unless the server looks it up at every read (docs/server-behaviour.md#reverse-proxy). */
+/** The host; undefined if the server looks it up at every read (docs/server-behaviour.md#reverse-proxy). */
 export function decodeWrittenHost(
   host: Json | undefined,
   { target_type: type }: Fields,

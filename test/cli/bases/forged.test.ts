@@ -34,7 +34,7 @@ test('an older base that is put back is refused, whatever the parents of its com
       put(all, forged);
       const refused = await all.apply('net');
       expectCode(refused, 6);
-      expect(refused.stderr).toContain('somebody may have put an older base back');
+      expect(refused.stderr).toContain('somebody may have restored an older base');
     }
     const plan = await all.run(['plan', 'net', '--base', 'auto', ...PRUNE]);
     expect(plan.stderr).toContain('BASE_OLDER');

@@ -221,7 +221,7 @@ policies:
         const undone = await own.run(['apply', 'network', '--undo', ...ALLOW]);
         const text = `${undone.stdout}${undone.stderr}`.replaceAll(/\s+/g, ' ');
         expect([undone.code, text]).toEqual([6, expect.stringContaining('LOSES_END')]);
-        expect(text).toContain('policy.web gets back what was to end');
+        expect(text).toContain('policy.web is restored, but these expiry times are lost');
         expect(await namesOf(own.account, 'policies')).toEqual(['web']);
         const allowed = ['apply', 'network', '--undo', '--allow', 'LOSES_END', ...ALLOW];
         expect((await own.run(allowed)).code).toBe(0);

@@ -72,7 +72,7 @@ test.each(someOf(COMMANDS, 2))(
 test('the refusal of a link out of the checkout says to name its target instead', async () => {
   const { stderr } = await written(['plan', 'net', '--out', 'out/new.json']);
   expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(
-    /a commit could have put such a link there: if you mean `\S+\/home\/new\.json`, name it itself/,
+    /a commit could have put such a link there: if you mean `\S+\/home\/new\.json`, name it directly/,
   );
 });
 

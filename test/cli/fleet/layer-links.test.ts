@@ -62,7 +62,7 @@ describe('a layer of the fleet file', () => {
     async layer => {
       const text = FLEET.replace('baseline, "customers/${account.name}"', `baseline, "${layer}"`);
       await inFleet({ tenants: 1, files: { 'fleet.yaml': text } }, fleet =>
-        planned(fleet, 'is outside of the repository'),
+        planned(fleet, 'is outside the repository'),
       );
     },
   );

@@ -113,7 +113,7 @@ describe('a list of layers', () => {
       'the layer `same` is named twice',
       ':1:19',
     ],
-    ['names a folder around another', '[.., .]', '`prod` is inside of the layer `.`', ':1:10'],
+    ['names a folder around another', '[.., .]', '`prod` is inside the layer `.`', ':1:10'],
     ['does not end with itself', '[., ../base]', 'the last of the layers must be "."', ':1:10'],
     ['lacks itself', '[../base]', 'the last of the layers must be "."', ':1:10'],
     ['is absolute', '[/etc, .]', 'SCHEMA_FORMAT', ':1:10'],

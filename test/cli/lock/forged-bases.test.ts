@@ -60,7 +60,7 @@ test(
       const refused = await two.apply();
       expectCode(refused, 6);
       expect(refused.stderr).toContain(
-        'if it is lost, remove this one with `meshform base forget NAME network`, and apply with --first',
+        'if it is lost, remove this base with `meshform base forget NAME network`, and apply with --first',
       );
       expectCode(await two.run('base', 'forget', 'network', 'network', '--yes'), 0);
       expectCode(await two.apply('--first'), 0);

@@ -51,7 +51,9 @@ test(
       expectCode(refused, 6);
       const [, run = ''] =
         /it is ([0-9a-f]{8}) of \S+ by .*Second .* on test/.exec(refused.stderr) ?? [];
-      expect(refused.stderr).toContain('the last apply of network is not of this user and machine');
+      expect(refused.stderr).toContain(
+        'the last apply of network was not made by this user on this machine',
+      );
       expect(refused.stderr).toContain(`\`meshform apply network --undo ${run}\``);
       expectCode(await one.runAnswering('no', ...UNDO), 6);
       expect(await all.groups()).toEqual(['a', 'b']);

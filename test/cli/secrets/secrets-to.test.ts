@@ -212,7 +212,7 @@ test('a new secret file is private to its owner, with any umask', () =>
   }));
 
 describe('a secret file that is distributed with the desired state', () => {
-  const HINT = 'name a file that git does not track, outside of the folder of the files';
+  const HINT = 'name a file that git does not track, outside the folder of the files';
 
   test.each(
     someOf(
@@ -289,14 +289,14 @@ describe('a secret file that is distributed with the desired state', () => {
       { PATH: '/nonexistent' },
       async () => {},
       'git is not installed, or not on the PATH',
-      'install git, or name a file outside of the repository',
+      'install git, or name a file outside the repository',
     ],
     [
       'the repository is broken',
       {},
       (folder: string) => rm(join(folder, '.git/HEAD')),
       'not a git repository',
-      'hint: name a file outside of the repository',
+      'hint: name a file outside the repository',
     ],
     ...(mayGiveAway
       ? [

@@ -1,5 +1,5 @@
-// During a run and after it, reads in the server's audit log who else changed something. Changes of set members that an update
-// undid are restored. Other changes are reported.
+// Reads in the server's audit log, during a run and after it, who else changed something. Changes of set members that an update
+// of the run undid are restored. Other changes are reported.
 import { auditEntry, mayBeCut } from '../../../api/events/audit.ts';
 import type { KindTable } from '../../../kinds/kind.ts';
 import { replacedSets } from '../../../kinds/values/replacedSets.ts';
@@ -64,8 +64,8 @@ export interface ChangesByOthersInput {
 }
 
 /**
- * Checks the changes that others made while a run wrote. If the token may not read the log, reads show only a part of these
- * changes.
+ * Checks the changes that others made while a run wrote. If the token may not read the log, only some of these changes are found,
+ * by reading the objects.
  */
 export interface ChangesByOthers {
   /** During the run, restores once the member changes by others that the run undid. Throws an `ApiError`. */
@@ -182,7 +182,7 @@ async function compared(
 ): Promise<readonly Outcome[]> {
   const { kinds, log, names } = comparing;
   const sets = knownSets(plan, names);
-  // Member changes are restored, so this waits for the whole log. Other changes by other users are only reported.
+  // Waits for the whole log, because member changes are restored. Other changes by other users are only reported.
   const others = otherSidesOf(plan, comparing, sets);
   const isAnySet = restorable(sets, comparing.written()).length > 0;
   const isAnyDeleted = doneDeletions(plan, outcomes, comparing.deleted()).length > 0;
@@ -218,7 +218,7 @@ interface Observed {
   readonly sets: KnownSets;
 }
 
-// Restores the members that the run took out of sets.
+// Restores the members that the run removed from sets.
 async function restoredMembers(
   outcomes: readonly Outcome[],
   { events, others, self, sets }: Observed,

@@ -1,6 +1,6 @@
-// What a run can see of its sets if its token may not read the audit log. An update sends a set whole, and removes a machine that
-// joined between the read and the write. A later read does not show who removed whom, so no member is added again. The run
-// reports which members are new in the account and not in a set that it wrote, and which have left such a set since.
+// Checks the sets that a run wrote if its token may not read the audit log. An update sends a set whole, so it removes a machine
+// that joined between the read and the write. A later read does not show who removed whom, so no member is added again. The run
+// reports which members are new in the account but not in a set that it wrote, and which members have left such a set since.
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import { replacedSets } from '../../../kinds/values/replacedSets.ts';
 import { present } from '../../../model/errors.ts';

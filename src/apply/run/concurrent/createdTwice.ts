@@ -1,5 +1,5 @@
 // After a run: lists each kind of which the run created objects, and finds objects that somebody else created at the same time.
-// No lock stops people who use the dashboard. Only kinds whose names need not be unique can have such duplicates.
+// No lock stops people who use the dashboard. Only kinds whose names need not be unique can have duplicates.
 import type { ListedObject } from '../../../api/account/objectClient.ts';
 import { refusesTwins } from '../../../kinds/identity/identity.ts';
 import type { Kind } from '../../../kinds/kind.ts';
@@ -33,7 +33,7 @@ export async function createdTwice(
     actions.flatMap(action => (action.verb === 'create' ? [[action.id, action]] : [])),
   );
   const fresh = new Set([...creates.values()].map(({ kind, key }) => addressOf(kind, key)));
-  // Nobody else adds children to an object that the run has just created, because nobody else knew its id.
+  // Nobody else can have added children to an object that the run has just created, because nobody else knew its id.
   const isInFresh = ({ parent }: CreateAction, { kind }: CheckContext) =>
     kind.parent !== undefined && parent !== undefined && fresh.has(addressOf(kind.parent, parent));
   const lists = new Map<string, Promise<ByIdentity | ApiError>>();

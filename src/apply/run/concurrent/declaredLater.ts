@@ -1,4 +1,5 @@
-// Which members of a set the files declare, if an earlier run wrote the set and a later run follows it: the later files decide.
+// Decides which members of a set the files declare, if an earlier run wrote the set and a later run follows: the later files
+// decide.
 import type { Kind } from '../../../kinds/kind.ts';
 import { idKey } from '../../../model/key.ts';
 import type { RemoteId } from '../../../model/names.ts';
@@ -37,7 +38,7 @@ export function declaredLater({ earlier, sets, plan, names }: BothPlans): Declar
       isWhole: planned.isWhole || listed?.isExact === true,
       isExact: planned.isExact || listed?.isExact === true,
       wanted,
-      // A member that the later files list is theirs to add, whoever removed it during the earlier run.
+      // A member in the later files may be added, whoever removed it during the earlier run.
       added: wanted,
       removed: removing.removed.union(planned.removed).union(dropped).difference(wanted),
     };
@@ -53,7 +54,7 @@ interface ListedMembers {
 
 type ListedIn = (kind: Kind, id: RemoteId, field: string) => ListedMembers;
 
-// Undefined if the plan records no base: only its actions then show what is declared.
+// Undefined if the plan records no base, because then only its actions show what is declared.
 function recordedMembers(content: BaseContent | undefined): ListedIn | undefined {
   if (content === undefined) return undefined;
   const { ids = [], objects } = content;

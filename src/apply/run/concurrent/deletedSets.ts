@@ -1,5 +1,5 @@
-// After a run has deleted a set that others can join: the members that joined it after the plan. They lose their membership with
-// it, nobody approved that, and nothing can give it back, so the run names them.
+// After a run has deleted a set that others can join, finds the members that joined the set after the plan was made. They lose
+// their membership although nobody approved that, and nothing can restore it, so the run reports their names.
 
 import type { KindTable } from '../../../kinds/kind.ts';
 import { accountMarkerOf } from '../../../kinds/lookup.ts';
@@ -32,8 +32,8 @@ export interface DeletedSetsInput {
 }
 
 /**
- * What shows who joined: the events since the start of the run, or, if the token may not read the log, the members before the
- * run.
+ * The data that shows who joined: the events since the start of the run, or the members before the run if the token may not read
+ * the log.
  */
 export type Joining =
   | { readonly events: readonly AuditEntry[] }
@@ -98,7 +98,7 @@ interface Looking extends DoneDeletion {
   readonly namesOf: MembersOf;
 }
 
-/** The names of members that lost their membership, and of members that may have. */
+/** The names of members that lost their membership, and of members that may have lost it. */
 interface LostMembers {
   readonly lost: readonly string[];
   readonly perhaps: readonly string[];
@@ -122,7 +122,7 @@ async function lostMembers(plan: Plan, set: ReplacedSet, looking: Looking): Prom
   return { lost: listed(lost), perhaps: listed(await inNoSet(candidates, set, looking)) };
 }
 
-/** The log since the start of the run, and its event of the deletion, if it shows one. */
+/** The log since the start of the run, and the event of the deletion if the log shows it. */
 interface DeletionLog {
   readonly events: readonly AuditEntry[];
   readonly deletion: AuditEntry | undefined;
@@ -143,7 +143,7 @@ function shownMembers(
   { object, names }: Looking,
 ): (member: string, name: string) => boolean {
   const before = changes.find(change => change.address === address)?.before;
-  // A plan that shows nothing of what it deletes cannot tell who joined after it.
+  // If the plan shows nothing of what it deletes, nobody can tell which members joined after the plan.
   if (before === undefined) return () => true;
   const shown = before[field];
   const keys = isList(shown) ? shown.map(String) : [];
@@ -158,8 +158,8 @@ function shownMembers(
   return (member, name) => ids.has(member) || texts.has(name);
 }
 
-// Machines that enrol join their sets without an event. The members that came into the account since the run began, and before
-// the deletion; null if there are none.
+// The members that came into the account after the run began and before the deletion; null if there are none. They may have
+// joined the set, because machines that enrol join their sets without an event.
 function newMembers(
   { kind }: DeletedObject,
   { field }: ReplacedSet,
@@ -179,7 +179,8 @@ function newMembers(
   return ids.length === 0 ? null : () => ids;
 }
 
-// A member that is in another set now was probably meant for that set. The set that every member is in proves nothing.
+// Leaves out members that are in another set now, because they were probably meant for that set. A set that contains every member
+// proves nothing.
 async function inNoSet(
   members: readonly string[],
   { field }: ReplacedSet,

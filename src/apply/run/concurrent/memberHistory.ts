@@ -1,4 +1,4 @@
-// What the audit log shows of the members of a set that a run wrote: the members that others added and the run removed, and the
+// Finds two groups of members in the audit log, for a set that a run wrote: members that others added and the run removed, and
 // members that others removed and the run added again. Pure.
 
 import type { ReplacedSet } from '../../../kinds/values/replacedSets.ts';
@@ -20,13 +20,16 @@ interface Compared {
   readonly events: readonly AuditEntry[];
   /** The user of the run. */
   readonly self: string;
-  /** The members that the plan adds, as `id:<value>`. Whoever removed one before the run added it did not do so during a write. */
+  /**
+   * The members that the plan adds, as `id:<value>`. If somebody removed such a member before the run added it, the removal did
+   * not happen during a write of the run.
+   */
   readonly added: ReadonlySet<string>;
 }
 
 /**
- * The changes by others that the run undid in a set. A machine that joined by enrolling has no
- * event for that. So if the run removed a member without an earlier event, the member had joined.
+ * The changes by others that the run undid in a set. A machine that joins by enrolling causes no event. So if the run removed a
+ * member that has no earlier event, the member had joined this way.
  */
 export function undoneChanges(
   object: WrittenObject,
@@ -69,8 +72,8 @@ function isRemovedAfterRun({ own, others }: Pick<MemberLog, 'own' | 'others'>): 
   return first !== undefined && last !== undefined && compareEvents(first.entry, last.entry) < 0;
 }
 
-// Whether the run removed a member more often than it added it again. The user of the run may also remove members by hand:
-// somebody removed the member if it was there after one update and the next update did not send it.
+// Whether the run removed a member more often than it added it again. The user of the run may also remove members by hand, so it
+// counts as removed by hand if it was there after one update and the next update did not send it.
 function isRemovedByRun(
   { updates }: WrittenObject,
   { field }: ReplacedSet,
@@ -100,8 +103,8 @@ export function membersThatLeft(
 }
 
 /**
- * The members that a set had when it was deleted, as `id:<value>`: those that a read before the deletion showed, with the changes
- * in the log. The deletion itself has no event for a member.
+ * The members that a set had when it was deleted, as `id:<value>`: those that a read before the deletion showed, with the later
+ * changes in the log. The deletion itself causes no events for members.
  */
 export function membersAtDeletion(
   { at, members }: DeletedObject,

@@ -20,7 +20,10 @@ export interface KnownSets {
   readonly actionOf: (object: WrittenObject) => ShownAction;
   /** The sets of written objects, except sets whose members the files list completely. */
   readonly watched: (written: readonly WrittenObject[]) => readonly WatchedSet[];
-  /** The sets of written objects whose members the files list completely: nobody may join them, but others may remove members. */
+  /**
+   * The sets of written objects whose members the files list completely. Nobody else may join them, but others may remove
+   * members.
+   */
   readonly exact: (written: readonly WrittenObject[]) => readonly WatchedSet[];
 }
 

@@ -1,6 +1,6 @@
 // After its updates, a run looks for members that joined a set, or that others removed, between the read and the PUT of an
 // update: the PUT undid these changes (docs/server-behaviour.md#group-membership). The run restores them by updates that it
-// watches in the same way, until the audit log and a read show that no change is undone.
+// watches in the same way, until the audit log and a read show that no change remains undone.
 import type { KindTable } from '../../../kinds/kind.ts';
 import type { ReplacedSet } from '../../../kinds/values/replacedSets.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
@@ -105,8 +105,8 @@ interface NamedSet extends UndoneSet {
 }
 
 /**
- * Restores once what the events show, in the objects that may be written. Returns the objects in which a change was undone: each
- * update may undo another change.
+ * Restores once what the events show, in the objects that may be written. Returns the objects in which a change was undone,
+ * because the update that restores it may undo another change.
  */
 export async function restoreOnce(
   events: readonly AuditEntry[],

@@ -1,5 +1,5 @@
-// With the audit log: reads every written set once more at the end of a run, and reports the missing members whose removal the
-// log does not explain.
+// At the end of a run with the audit log, reads every written set once more, and reports missing members whose removal the log
+// does not explain.
 import type { KindTable } from '../../../kinds/kind.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
 import type { Outcome } from '../../../model/outcome.ts';

@@ -1,6 +1,6 @@
-// Lists whose members an update sends back as it read them, and that others change through the members. An update undoes changes that
-// others made between its read and its write. The log has an event for each change of a member, and no event for the effect of an
-// update of the list. After a run, the changes of others are repeated through the members.
+// Handles lists whose members an update sends back as it read them, and that others can also change at the members. An update
+// undoes changes that others made between its read and its write. The log has an event for each change at a member, but none for
+// the effect of an update of the list. After a run, the changes of others are repeated at the members.
 import type { ObjectId } from '../../../api/account/objectClient.ts';
 import { identityName } from '../../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
@@ -55,7 +55,8 @@ export async function restoreOtherSides(
   return restored;
 }
 
-// The last change at each member, whether the run or somebody else made it: the log has no event for a change that the run undid.
+// The last change at each member, whether the run or somebody else made it. This is enough, because the log has no event for a
+// change that the run undid.
 function undoneAt(
   { at, updates }: WrittenObject,
   { list, joins, leaves }: OtherSide,

@@ -1,6 +1,6 @@
-// The updates and deletions that a run sends to objects with sets that others can join. Such an update sends the set whole, whichever field
-// it changes. So each update may undo changes that others make to the set between its read and its write. A read after each update shows
-// the members of the set at that time. For a deletion, the read before it shows the members.
+// The updates and deletions that a run sends to objects with sets that others can join. Such an update sends the set whole,
+// whichever field it changes, so it may undo changes that others make to the set between its read and its write. After each
+// update, a read shows the members of the set at that time. For a deletion, the read before it shows the members.
 import type { ObjectId } from '../../../api/account/objectClient.ts';
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import { replacedSets } from '../../../kinds/values/replacedSets.ts';
@@ -90,7 +90,7 @@ export function newOwnWrites(
   };
 }
 
-// The deletions of an earlier run whose end nobody has checked.
+// The deletions of an earlier run that was cut off, so that nobody has checked them yet.
 function earlierDeletions(earlier: EarlierRun | undefined, kinds: KindTable): DeletedObject[] {
   if (earlier?.isCutOff !== true) return [];
   return earlier.deletions.flatMap(deletion => {

@@ -26,7 +26,7 @@ export function withRestored(
 export function withoutMembers(outcome: Outcome, { field, members }: SomeMembers): Outcome {
   const sentence = `${outcome.address} does not have ${listed(members)} in ${quoted(field)}, which are new in the account since the run began: the write may have removed them`;
   const hint =
-    'the token may not read the audit log, so meshform cannot know: add those that belong there, or use a token that may read the log';
+    'the token may not read the audit log, so meshform cannot know: add the members that belong in the set, or use a token that may read the log';
   return notKept(outcome, sentence, hint);
 }
 
@@ -34,7 +34,7 @@ export function withoutMembers(outcome: Outcome, { field, members }: SomeMembers
 export function unseenMembers(outcome: Outcome, { field, members }: SomeMembers): Outcome {
   const sentence = `${outcome.address} does not have ${listed(members)} in ${quoted(field)}, although the write sent them`;
   const hint =
-    'it is unknown who removed them: add those that belong there, see `meshform events audit`';
+    'it is unknown who removed them: add the members that belong in the set, see `meshform events audit`';
   return notKept(outcome, sentence, hint);
 }
 
@@ -42,7 +42,7 @@ export function unseenMembers(outcome: Outcome, { field, members }: SomeMembers)
 export function doubtfulMembers(outcome: Outcome, { field, members }: SomeMembers): Outcome {
   const sentence = `${outcome.address} does not have ${listed(members)} in ${quoted(field)}: they left it during the write`;
   const hint =
-    'the account does not show whose token this is, so it is unknown who removed them: add those that belong there';
+    'the account does not show which user the token belongs to, so it is unknown who removed them: add the members that belong in the set';
   return notKept(outcome, sentence, hint);
 }
 

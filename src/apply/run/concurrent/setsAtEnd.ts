@@ -10,9 +10,9 @@ import { membersNow, type SetMembers, setsIn, type WrittenObject } from './ownWr
 export interface SetAtEnd extends WatchedSet {
   /** The members of the set; null if its object no longer exists, undefined if it cannot be read. */
   readonly members: ReadonlySet<string> | null | undefined;
-  /** Members that the last update sent but the read after it did not show: it is unknown whether the update removed them. */
+  /** Members that the last update sent but the read after it did not show. It is unknown whether the update removed them. */
   readonly unseen: ReadonlySet<string>;
-  /** Members that were in the set after the last update and are no longer there: somebody else removed them. */
+  /** Members that were in the set after the last update and are no longer in it, because somebody else removed them. */
   readonly left: ReadonlySet<string>;
 }
 
@@ -57,8 +57,8 @@ async function readAll(
   }
 }
 
-// The members that are missing now. Only an update that this run sent and read back shows who was in the set: the updates of an
-// earlier run may not have been sent.
+// The members that are missing now. They are compared only with an update that this run sent and read back, because the updates
+// of an earlier run may not have been sent.
 function missingIn(
   { updates }: WrittenObject,
   field: string,

@@ -1,6 +1,6 @@
-// Members that an earlier run took out of a set by its own update, and that nobody has added again, because that run was
-// interrupted or failed to add them. A run that does not continue the earlier run adds these members again after its own actions,
-// before the earlier run is closed.
+// Restores members that an earlier run removed from a set by its own update, and that nobody has added again because that run was
+// interrupted or failed. A run that does not continue the earlier run adds these members again after its own actions, before the
+// earlier run is closed.
 import { auditEntry } from '../../../api/events/audit.ts';
 import type { KindTable } from '../../../kinds/kind.ts';
 import { replacedSets } from '../../../kinds/values/replacedSets.ts';
@@ -34,7 +34,7 @@ export interface UnfinishedRun {
   readonly run: string;
   readonly plan: Plan;
   readonly earlier: EarlierRun;
-  /** In milliseconds since 1970. Changes that the user of the run made later do not come from its updates. */
+  /** In milliseconds since 1970. Later changes by the user of the run do not come from the updates of the run. */
   readonly until: number;
 }
 
@@ -51,7 +51,7 @@ export interface UnfinishedRunsInput {
   readonly position: number | undefined;
 }
 
-/** Adds the members again that these runs took out. Returns the result for each object. */
+/** Adds the members again that these runs removed. Returns the result for each object. */
 export async function restoreUnfinished(
   runs: readonly UnfinishedRun[],
   looking: UnfinishedRunsInput,
@@ -95,7 +95,7 @@ function lookAt(run: UnfinishedRun, { kinds, plan, names: later }: UnfinishedRun
   return { ...run, newest: earlier.newest, written: known, sets, declared, outcomes };
 }
 
-// A copy may lack the last lines, so each update of the plan may have been sent, with unknown members.
+// A copy of a journal may lack the last lines, so each update of the plan may have been sent, with unknown members.
 const maybeSent = ({ actions }: Plan): EarlierRun['updates'] =>
   actions.flatMap(action => {
     if (action.verb !== 'update') return [];
@@ -109,7 +109,7 @@ async function restoredOrWhy(
 ): Promise<readonly Outcome[]> {
   const { log } = looking.port;
   const { newest } = looked;
-  // Without the log nobody knows which members the run took out.
+  // Without the log, nobody knows which members the run removed.
   if (newest === undefined || log === undefined) return [];
   try {
     return await restored({ ...looked, newest }, { ...looking, log });
@@ -145,7 +145,7 @@ async function restored(
   const self = gone.length > 0 ? await log.self() : null;
   const user = earlier.user ?? self;
   if (gone.length > 0 && (user === null || self === null))
-    return unread(looked, 'the account does not show whose token this is');
+    return unread(looked, 'the account does not show which user the token belongs to');
   const position =
     looking.position ?? entries.reduce((most, { id }) => Math.max(most, Number(id)), 0);
   const on = (object: WrittenObject) => sets.actionsOn(object.kind.name, object.at.id);

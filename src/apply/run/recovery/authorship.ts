@@ -1,5 +1,5 @@
-// Whether the audit log proves that this run created an object: after a lost response, an equal object may belong to
-// somebody else.
+// Finds out from the audit log whether this run created an object. After a lost response, an object that looks the same may
+// belong to somebody else.
 import type { ListedObject } from '../../../api/account/objectClient.ts';
 import { auditEntry } from '../../../api/events/audit.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
@@ -33,7 +33,7 @@ export async function createdByThisRun(
   const { kind, port, logPosition, begun, earlierUser } = context;
   const { createdEvent } = kind;
   if (!createdEvent || !port.log || logPosition === undefined || candidates.length === 0) return [];
-  // The event of a parent does not show which of its children was created.
+  // An event of a parent does not show which of its children was created.
   if (createdEvent.about === 'parent' && candidates.length > 1) return [];
   try {
     await port.log.settled();

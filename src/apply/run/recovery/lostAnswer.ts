@@ -55,7 +55,7 @@ export async function createOnce(
     if (error instanceof Refused) throw notRepeated(first, error);
     if (!(error instanceof ApiError)) throw error;
     const doubt = inDoubt(error, { cause: first });
-    // The second request may have been refused because the first request had already created the object.
+    // The second request may have been refused because the first request had created the object in the meantime.
     const late = await find(doubt);
     if (late) return late;
     throw doubt;
@@ -99,7 +99,7 @@ async function readMade(
 }
 
 // The one new object that matches the request and that this run created; undefined if there is no such object. Throws `doubt` if
-// an object matches and nothing proves who created it: an object of somebody else is never claimed.
+// an object matches and nothing proves who created it, because an object of somebody else must never be claimed.
 async function findMade(
   action: CreateAction,
   parentId: RemoteId | undefined,

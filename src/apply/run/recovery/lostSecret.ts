@@ -1,5 +1,5 @@
-// Handles a lost response that contained a one-time secret: its object is deleted and created again, because nobody can use the
-// object without the secret.
+// Handles a lost response that contained a one-time secret. The object is deleted and created again, because nobody can use it
+// without the secret.
 import type { Kind } from '../../../kinds/kind.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { RemoteId } from '../../../model/names.ts';

@@ -50,7 +50,7 @@ interface Outcome {
   readonly id: RemoteId;
 }
 
-// The last outcome for each object: if a later action writes an object again, the result of the earlier action is not compared.
+// The last outcome for each object. If a later action writes an object again, the result of the earlier action is not compared.
 function lastOfEach(actions: readonly Action[], { done }: EarlierRun): Outcome[] {
   const idOf = (action: ActionId) => present(done.get(action), `the outcome of ${action}`).remoteId;
   const outcomes = actions.map(action => ({ action, id: idOf(action.id) }));
@@ -80,7 +80,7 @@ async function isThere(
   if (action.verb === 'delete' || body === undefined)
     return (action.verb === 'delete') === (body === undefined);
   const opened = await openedFields(kind.shape, action.fields, openSecret);
-  // A secret that cannot be opened, or that has another value now, differs from what the run sent.
+  // A secret that cannot be opened, or that has another value now, counts as different from what the run sent.
   if ('fault' in opened) return false;
   const wanted = wantedOver({ ...action, fields: opened.fields }, body, { kind, names });
   return fieldsNotStored(kind, wanted, body, names).length === 0;

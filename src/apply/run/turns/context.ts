@@ -16,7 +16,7 @@ export interface CheckContext {
   readonly lists: RecentLists;
   readonly names: RunNames;
   readonly openSecret: OpenSecret;
-  /** The objects that an earlier apply of the plan created, which this run does not continue. */
+  /** The objects that an earlier apply of the plan created; absent if this run continues that apply. */
   readonly createdEarlier?: ReadonlySet<RemoteId> | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface TurnContext extends CheckContext {
   readonly logPosition: number | undefined;
   /** The requests that an earlier run sent for this action without a known result. */
   readonly begun?: Begun | undefined;
-  /** The user of the earlier run, if its journal names the user: another user may continue that run. */
+  /** The user of the earlier run, if its journal names the user; another user may continue that run. */
   readonly earlierUser?: string | undefined;
   /** Whether the write is read back in the same turn, because it may remove access. */
   readonly isReadBack: boolean;

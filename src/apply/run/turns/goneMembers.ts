@@ -1,5 +1,5 @@
-// Members of shared sets that somebody deleted between the plan and the write: the server omits them, and they cannot be added
-// again.
+// Handles members of shared sets that somebody deleted between the plan and the write. The server omits them, and they cannot be
+// added again.
 import type { Kind } from '../../../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../../../kinds/values/refs.ts';
 import { addressOf, idKey } from '../../../model/key.ts';
@@ -65,7 +65,7 @@ function goneIn({ kinds, port }: TurnContext): (name: KindName, id: string) => P
   const lists = new Map<KindName, Promise<ReadonlySet<string>>>();
   return async (name, id) => {
     const kind = kinds.get(name);
-    // If the parent of the objects is unknown, it is unknown where they would be listed.
+    // For objects with a parent the result is false, because without the parent it is unknown where they would be listed.
     if (kind === undefined || kind.parent !== undefined) return false;
     const ids = lists.get(name) ?? port.list(kind).then(all => new Set(all.map(one => one.id)));
     lists.set(name, ids);

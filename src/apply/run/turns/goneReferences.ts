@@ -1,4 +1,4 @@
-// Dangling references in the fields that a write sends back: the server would refuse them.
+// Removes dangling references from the fields that a write sends back, because the server would refuse them.
 import type { Kind } from '../../../kinds/kind.ts';
 import { quoted } from '../../../model/text/visible.ts';
 import { type Fields, isList, type Json, type JsonObject } from '../../../model/value.ts';

@@ -13,8 +13,8 @@ interface Revealing {
 }
 
 /**
- * Stores the secret of an object. Resolves to notes for people; throws a `Refused` if the secret is lost. A renewal without a new
- * secret loses it too, because the request ended the former one.
+ * Stores the secret of an object. Resolves to notes for people; throws a `Refused` if the secret is lost. A renewal whose
+ * response has no secret also loses it, because the request made the former secret invalid.
  */
 export async function keepRevealed(
   action: CreateAction | UpdateAction,

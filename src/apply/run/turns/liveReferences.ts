@@ -1,5 +1,5 @@
-// Checks whether the objects that an action refers to still exist: a server may accept the id of a missing object, and store the
-// object without it.
+// Checks whether the objects that an action refers to still exist, because a server may accept the id of a missing object and
+// store the object without it.
 import type { ObjectId } from '../../../api/account/objectClient.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { refsIn } from '../../../kinds/values/refs.ts';

@@ -1,5 +1,5 @@
-// Opens the secrets of an action that have a visible host. They are opened because they are compared with the account and
-// identify the object of the action.
+// Opens the secrets of an action that have a visible host. They must be opened because they identify the object of the action and
+// are compared with the account.
 import type { Kind, Shape } from '../../../kinds/kind.ts';
 import { isHidden } from '../../../kinds/values/hidden.ts';
 import { shapeAt } from '../../../kinds/values/shapeAt.ts';

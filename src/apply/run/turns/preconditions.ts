@@ -1,4 +1,4 @@
-// Checks the preconditions of an action just before it. If one does not hold, the action is refused as stale.
+// Checks the precondition of an action just before the action. If the precondition does not hold, the action is refused as stale.
 import type { ListedObject } from '../../../api/account/objectClient.ts';
 import { deleteScope, isDigestOf, updateScope } from '../../../engine/diff/digest.ts';
 import { sentRefs } from '../../../engine/plan/pins.ts';
@@ -62,7 +62,8 @@ function alreadyThere(
   });
 }
 
-// If parents list their children, one list serves the creates in all parents.
+// Whether the parent of a create has no children other than the expected ones, according to one list of all parents. If parents
+// list their children, this list serves the creates in all parents.
 async function isParentWithoutOthers(
   action: CreateAction,
   isExpected: (id: RemoteId) => boolean,
@@ -95,8 +96,8 @@ export function wantedOver(
 
 /**
  * The state of an update: `open` if the object is as the plan saw it, `done` if the object already has all values of the update.
- * Also `open` if an earlier run sent the update, and a read cannot show whether its secrets were stored: it is sent again. Throws
- * a `Refused` if none is the case.
+ * Also `open` if an earlier run sent the update and a read cannot show whether its secrets were stored; the update is then sent
+ * again. Throws a `Refused` in all other cases.
  */
 export function stateOfUpdate(
   action: UpdateAction,

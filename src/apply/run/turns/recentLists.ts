@@ -1,5 +1,5 @@
-// Lists for checks before creates, each at most 10 seconds and 100 own writes old: a new list for each create would
-// double the requests of an apply, and an older list would miss changes by others.
+// Keeps lists for the checks before creates. A list may be at most 10 seconds and 100 own writes old: a new list for each create
+// would double the requests of an apply, and an older list would miss changes by others.
 import type { ListedObject } from '../../../api/account/objectClient.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { RemoteId } from '../../../model/names.ts';
@@ -62,7 +62,7 @@ export class RecentLists {
     return objects;
   }
 
-  /** This run has just created the object: it has no children yet. */
+  /** Records that this run has just created an object, which has no children yet. */
   created(kinds: Iterable<Kind>, parent: Kind, id: RemoteId): void {
     for (const kind of kinds) {
       if (kind.parent === parent.name)
@@ -70,7 +70,7 @@ export class RecentLists {
     }
   }
 
-  /** This run has just deleted an object that an earlier list still contains. */
+  /** Records that this run has just deleted an object that an earlier list still contains. */
   deleted({ name }: Kind, id: RemoteId): void {
     this.#deleted.add(`${name} ${id}`);
   }

@@ -1,5 +1,5 @@
-// Requests a new one-time secret for an object, and stores it. If a response is lost, nobody has its secret: the request is sent
-// again, and the secret in its response replaces the lost one.
+// Requests a new one-time secret for an object, and stores it. If a response is lost, nobody has the secret in it, so the request
+// is sent again, and its new secret replaces the lost one.
 import type { SecretRenewal } from '../../../model/change.ts';
 import { ApiError } from '../../../model/errors.ts';
 import { exactPattern } from '../../../model/objectName.ts';
@@ -56,7 +56,8 @@ async function shownTo(action: Renewing, context: TurnContext): Promise<ShownSec
 const isInDoubt = (error: unknown): boolean =>
   error instanceof ApiError && error.details.mayHaveHappened;
 
-// Whatever the result of the second request is, the first request may have ended the former secret of the object.
+// The error for an unknown outcome. Whatever the second request did, the first request may have made the former secret of the
+// object invalid.
 function doubtful(
   { key, renews }: Renewing,
   { kind }: TurnContext,

@@ -1,5 +1,5 @@
-// Restores sets into which the server moved members because of an update. Sets that the run created and owns completely get back
-// the members that the files declare.
+// Restores sets into which the server moved members because of an update. If the run created a set and owns it completely, the
+// set is restored to the members that the files declare.
 import { present } from '../../../model/errors.ts';
 import type { RestoredSet, UpdateAction } from '../../../model/plan.ts';
 import { byId, decodeFields } from '../../../wire/decode.ts';
@@ -32,7 +32,7 @@ async function restoreOne(
   const at = { id: names.idOf(name, key) };
   const fields = { [field]: members };
   const read = await port.read(kind, at);
-  // All other members of the set are removed.
+  // All other members are removed from the set.
   const removed = { [field]: decodeFields(kind.shape, read, byId)[field] ?? [] };
   const wanted = { fields, removed };
   if (fieldsNotStored(kind, wanted, read, names).length === 0) return false;

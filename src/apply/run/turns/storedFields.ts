@@ -1,4 +1,4 @@
-// Whether the server stored the values that it was sent: its response is compared like any live object
+// Checks whether the server stored the values that it was sent. Its response is compared like any live object
 // (docs/design.md#canonical-comparison).
 import { diffFields, isCompared } from '../../../engine/diff/diff.ts';
 import type { Kind } from '../../../kinds/kind.ts';
@@ -35,7 +35,7 @@ export function fieldsNotStored(
   return [...new Set(changes.map(({ path }) => path[0] ?? ''))];
 }
 
-/** Whether a read can verify all of `fields`: it cannot verify secrets and fields that are never returned. */
+/** Whether a read can verify all of `fields`. It cannot verify secrets, and fields that are never returned. */
 export function isVisible(kind: Kind, fields: Fields): boolean {
   return Object.entries(fields).every(([name, value]) => {
     const field = kind.shape.fields.get(name);
