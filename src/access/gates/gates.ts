@@ -178,7 +178,7 @@ const accessFindings = (
 const isAddress = ({ type }: Selector): boolean => type === 'address';
 
 /** Whether a selector matches something. */
-export type IsKnown = (selector: Selector, role: 'source' | 'destination') => boolean;
+type IsKnown = (selector: Selector, role: 'source' | 'destination') => boolean;
 
 // Guards that match nothing. A guard without effect would give a false sense of safety.
 function unmatchedGuards(
