@@ -10,8 +10,8 @@ import { isList, isObject, type Json } from '../../model/value.ts';
 import type { Declared } from './declared.ts';
 
 /**
- * Errors for references to declared objects with an address: beside a network, the address is missing that is meant; beside any
- * other object, an address is declared that the server replaces by the address of the object.
+ * Errors for references to declared objects with an address. A reference to a network must name one address in the network. Any
+ * other reference must not name an address, because the server uses the address of the object.
  */
 export function misaddressed(declared: readonly Declared[]): Diagnostic[] {
   const known = new Map(
@@ -60,7 +60,7 @@ const replaced = ({ by, target, address }: Names): Diagnostic => ({
   hint: `remove ${quoted(by)}, because the server uses the address of the target`,
 });
 
-/** The lengths of prefixes that the server takes for a single address, in both versions (docs/server-behaviour.md#network-resources). */
+/** The IPv4 and IPv6 prefix lengths that the server treats as a single address (docs/server-behaviour.md#network-resources). */
 const SINGLE: readonly number[] = [bits(4), bits(6)];
 
 function isNetwork(text: string): boolean {

@@ -46,7 +46,7 @@ export const repeatsForGrant = (key: string, entry: Span, at: Span): Diagnostic 
     `the entry is at ${spanText(entry)}; move it to another folder`,
   );
 
-/** The error for a section of a file of grants whose entries have no end. */
+/** The error for a section of a file of grants whose entries cannot expire. */
 export const lastingSection = (name: string, section: SourceNode): Diagnostic =>
   refused(
     `${quotedBriefly(name)} is under \`grants/\`, and has no end`,
