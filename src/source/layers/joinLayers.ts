@@ -92,7 +92,8 @@ function refusedJoin(kind: Kind, both: Both, run: Joining): readonly Diagnostic[
   return unclear.length > 0 ? unclear : [acrossGrants(kind, both, run) ?? []].flat();
 }
 
-// Errors if a later layer binds a protected object to another live object. Nested objects move with it, so their guards count too.
+// Errors if a later layer binds a protected object to another live object. Nested objects move with it, so their guards count
+// too.
 function reboundFaults(kind: Kind, { under, over }: Both, run: Joining): readonly Diagnostic[] {
   const name = nameOf(kind, over.tree);
   const own = guardsIn(under.tree).length > 0 ? [boundElsewhere(kind, name, { over, under })] : [];

@@ -81,8 +81,8 @@ function ownName({ kind, desired: { fields } }: Declared): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-// Errors for names that redirect to each other or to themselves, so that nobody gets an address for them. Only names of one parent
-// are compared: two parents may serve different machines, and the nearest parent of a name answers for it.
+// Errors for names that redirect to each other or to themselves, so that nobody gets an address for them. Only names of one
+// parent are compared: two parents may serve different machines, and the nearest parent of a name answers for it.
 function circles(declared: readonly Declared[]): Diagnostic[] {
   const ends = new Map(
     declared.flatMap(object =>

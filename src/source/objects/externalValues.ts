@@ -121,8 +121,8 @@ function declaredValue(value: Scalar, path: Path, filling: Filling): Json {
 const inputsAt = (path: Path, { located: { node }, all }: Filling) =>
   inputsIn(node.written(path).origin.layer?.fromLastLayer ?? '', all);
 
-// The error for an address that `for_each` composes. A plan stores only the position of the address, and the text at that position
-// is not the composed one.
+// The error for an address that `for_each` composes. A plan stores only the position of the address, and the text at that
+// position is not the composed one.
 const composed = (at: Span): Diagnostic =>
   inputError(
     'INPUT_NOT_ALLOWED',

@@ -23,8 +23,8 @@ interface Contribution {
 /** The templates of a run, ready to be merged into objects. */
 export interface Templates {
   /**
-   * The contribution of the templates that an object or a template extends. Undefined if one of the templates cannot be used, which
-   * is reported.
+   * The contribution of the templates that an object or a template extends. Undefined if one of the templates cannot be used,
+   * which is reported.
    */
   readonly fieldsFor: (user: SourceNode) => Contribution | undefined;
   readonly diagnostics: Diagnostic[];
