@@ -153,7 +153,7 @@ function placeWithin(view, place) {
   return row < 0 && column < 0 ? { row: -1, column: 0 } : { row, column };
 }
 
-/** Scrolls a box until the cell at a place is in sight. @type {(box: HTMLElement, layout: Layout, place: Place) => void} */
+/** Scrolls a box until the cell at a place is visible. @type {(box: HTMLElement, layout: Layout, place: Place) => void} */
 function bringIntoSight(box, layout, { row, column }) {
   if (row >= 0) {
     const top = row * layout.row;

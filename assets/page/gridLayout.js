@@ -81,7 +81,7 @@ export const headHeight = ({ within, heads }) => within + heads;
 /** Where a column begins beside the headers of rows. @type {(layout: Pick<Layout, 'begins'>, column: number) => number} */
 export const beginOf = ({ begins }, column) => begins[column] ?? 0;
 
-/** How wide the columns from one to before another one are. @type {(layout: Pick<Layout, 'begins'>, begin: number, end: number) => number} */
+/** The width of the columns from `begin` up to, but not including, `end`. @type {(layout: Pick<Layout, 'begins'>, begin: number, end: number) => number} */
 export const widthOf = (layout, begin, end) => beginOf(layout, end) - beginOf(layout, begin);
 
 /** The column at a distance from the headers of rows. @type {(layout: Layout, distance: number) => number} */

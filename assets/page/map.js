@@ -37,7 +37,7 @@ const idOfBox = box => box.dataset.id ?? '';
 /** @type {(part: SVGGElement) => string} */
 const nameOfPart = part => part.querySelector('title')?.textContent ?? '';
 
-/** A drawing with its boxes and lines, read when it is first in sight. @type {(place: HTMLElement) => Drawing | undefined} */
+/** A drawing with its boxes and lines, read when it is first shown. @type {(place: HTMLElement) => Drawing | undefined} */
 function drawingIn(place) {
   const known = drawings.get(place);
   if (known) return known;
@@ -139,7 +139,7 @@ function showInMap(parts) {
   document.getElementById('map-details')?.replaceChildren(...parts);
 }
 
-/** What a box stands for, and the lines that lead to it and from it, with their ports. @type {(box: SVGGElement, shown: Drawing) => Node[]} */
+/** What a box represents, and the lines that lead to it and from it, with their ports. @type {(box: SVGGElement, shown: Drawing) => Node[]} */
 function detailsOf(box, { lines, after, before, place }) {
   const id = idOfBox(box);
   const contents = box.dataset.contents?.split('\n') ?? [];

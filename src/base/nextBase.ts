@@ -64,7 +64,7 @@ export interface ContentRules {
   readonly handedMembers: HandedOverMembers;
   /** The live objects by the names of the files. */
   readonly idOf: IdOf;
-  /** The earlier meaning of names in the base. */
+  /** The ids of the objects that names in the recorded base mean. */
   readonly ids: readonly RecordedId[];
   /** The dialect of the server, which decides whether objects are kept in parts. */
   readonly dialect: Dialect;

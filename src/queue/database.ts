@@ -37,7 +37,7 @@ export class QueueMissing extends Error {
 export interface DatabaseSettings {
   /** The name under which the database lists the connections. */
   readonly name: string;
-  /** Called when a connection that nobody uses was lost. */
+  /** Called when an idle connection was lost. */
   readonly onLost?: (error: Error) => void;
 }
 

@@ -30,7 +30,7 @@ export interface SessionLockSettings {
   /** The longest that a request of this worker may take, in milliseconds. */
   readonly requestLimit: number;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Milliseconds on a clock that nobody sets. */
+  /** Milliseconds on a monotonic clock. */
   readonly monotonic: () => number;
 }
 

@@ -133,7 +133,8 @@ const calledByName = ({ kind, address, id }: DeletedObject, key: Key): Address =
 
 /**
  * Gives deleted objects their keys after the undo: their names, with a number if several would have the same. Live objects that
- * have these names by now are keyed by their ids. An equal object of that name is one that an earlier undo created.
+ * have these names by now are keyed by their ids. A live object with the same name and content counts as created by an earlier
+ * undo.
  */
 export function nameAgain(all: readonly Undeleted[], account: UndoAccount): void {
   const ofKind = Map.groupBy(all, ({ kind }) => kind);

@@ -85,7 +85,7 @@ function stepOf(
   return others(applied);
 }
 
-/** Why no account may begin, in a sentence without its full stop; null if the rollout goes on. */
+/** Why no account may begin, in a sentence without its full stop; null if the rollout continues. */
 export function whyStopped(ledger: Ledger): string | null {
   const { halt, stop, accounts } = ledger;
   if (halt.why !== undefined) return halt.why;

@@ -157,5 +157,5 @@ export const firstForbidden = (
   allowed: ReadonlySet<string>,
 ): KeyService | undefined => services.find(({ entry }) => !allowed.has(withoutSlash(entry)));
 
-// The address of a server may end with a slash. In other names, a slash makes a difference.
+// The address of a server may end with a slash. In other names, a slash is significant.
 const withoutSlash = (entry: string): string => entry.replace(/^(\w+=https?:\/\/.*)\/$/s, '$1');
