@@ -30,7 +30,7 @@ export function notEditedBecause({ use }: Span): StuckText | undefined {
     ? {
         because: 'it is made by `for_each`',
         keep: 'change the values of this entry of the set, or override this one object in a later layer (`lifecycle: { override: true }`)',
-        add: 'declare it in a later layer, inside of an object that has only this name',
+        add: 'declare it in a later layer, inside an object that has only this name',
       }
     : fromTemplate('it');
 }
@@ -66,7 +66,7 @@ export const ANCHORED: StuckText = anchored('it');
 export const IN_OTHER_LAYER: StuckText = {
   because: 'it is in another layer, which an export does not write',
   keep: 'edit it there, for all folders that use the layer; or override it in this folder: the same name, `lifecycle: { override: true }`, and what differs',
-  add: 'declare it there, for all folders that use the layer, or in this folder inside of an object that has only this name',
+  add: 'declare it there, for all folders that use the layer, or in this folder inside an object that has only this name',
 };
 
 /** The reason for a difference that the own text of an object cannot express. */

@@ -228,7 +228,7 @@ const badName = ({ entry, name }: Candidate): Diagnostic[] =>
     : [
         fault('FLEET_NAME', entry.at, {
           message: `${quoted(name)} cannot be the name of an account of a fleet: it must be one component of a path`,
-          hint: 'give the account an entry of its own, with a `name` and its `tenant`',
+          hint: 'give the account a separate entry, with a `name` and its `tenant`',
         }),
       ];
 
@@ -252,7 +252,7 @@ const sharedName = (
 ): Diagnostic =>
   fault('FLEET_DUPLICATE', entry.at, {
     message: `${all.length} accounts of the fleet are called ${quoted(all[0].name)}${ids(all)}`,
-    hint: 'give each an entry of its own, with a `name` and its `tenant`',
+    hint: 'give each account a separate entry, with a `name` and its `tenant`',
   });
 
 // Errors for two entries for one account. Each entry would have a separate plan and place in the rollout, and each apply would

@@ -56,7 +56,7 @@ const missing = ({ by, target, address }: Names): Diagnostic => ({
 const replaced = ({ by, target, address }: Names): Diagnostic => ({
   code: 'SCHEMA_COMBINATION',
   severity: 'error',
-  message: `${quoted(by)} is not stored: the address of ${quoted(target)} is ${quoted(address)}, which is not a network for the server`,
+  message: `${quoted(by)} is not stored: the address of ${quoted(target)} is ${quoted(address)}, which the server does not accept as a network`,
   hint: `remove ${quoted(by)}, because the server uses the address of the target`,
 });
 
@@ -82,7 +82,7 @@ export function alikeKeys(declared: readonly Declared[]): Diagnostic[] {
             {
               code: 'SCHEMA_COMBINATION',
               severity: 'error',
-              message: `${quoted(name)} and ${quoted(other)} differ only in case, and are one name for the server`,
+              message: `${quoted(name)} and ${quoted(other)} differ only in case, and the server treats them as one name`,
               at: node.at([...at, name]),
             },
           ];

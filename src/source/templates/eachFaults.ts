@@ -47,7 +47,7 @@ export const nested = (name: string, at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
     at,
-    `this is inside of another \`for_each\`, and ${quotedBriefly(`\${${name}.key}`)} could belong to either`,
+    `this is inside another \`for_each\`, and ${quotedBriefly(`\${${name}.key}`)} could belong to either`,
     'give the outer one a name, such as `as: office`, and write `${office.key}` for its entries',
   );
 
@@ -56,7 +56,7 @@ export const tooDeep = (at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
     at,
-    'this is inside of two other `for_each`, and only one may be around it',
+    'this is inside two other `for_each`, and only one may be around it',
     'write the innermost list out, or use one set with an entry for each combination',
   );
 
@@ -86,7 +86,7 @@ export function noScope({ text, name }: EachReference, at: Span, scopes: Scopes)
     const hint = `write ${known}: \`as\` gives an entry its name; ${literal}`;
     return fault('FOR_EACH_UNKNOWN', at, message, hint);
   }
-  const message = `${quotedBriefly(text)} is outside of a \`for_each\``;
+  const message = `${quotedBriefly(text)} is outside a \`for_each\``;
   const what = name === EACH ? '`for_each`' : `\`for_each\` and ${quotedBriefly(`as: ${name}`)}`;
   return fault('FOR_EACH_UNKNOWN', at, message, `add ${what} to the object; ${literal}`);
 }
@@ -140,7 +140,7 @@ export const inSecret = (text: string, at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
     at,
-    `${quotedBriefly(text)} is inside of a reference to a secret, whose name must be written in full`,
+    `${quotedBriefly(text)} is inside a reference to a secret, whose name must be written in full`,
     'write the whole reference in each entry, such as `token: ${env:TOKEN}`, and use `${each.value.token}`',
   );
 

@@ -14,7 +14,7 @@ export const changesOther = (
   refused(
     `the ${what} is declared elsewhere, and a file under \`grants/\` cannot change it, add to it, or take it out`,
     over.at([]),
-    `it is at ${spanText(under.at([]))}; give access by a policy of its own with \`lifecycle: { until: … }\`, or move this to another folder`,
+    `it is at ${spanText(under.at([]))}; give access with a separate policy that has \`lifecycle: { until: … }\`, or move this to another folder`,
   );
 
 /**
