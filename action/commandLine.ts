@@ -1,4 +1,4 @@
-// The inputs of the action → the command line of meshform.
+// Converts the inputs of the action to the command line of meshform.
 import type { Settings } from './settings.ts';
 
 /** The arguments of meshform; `planFile` is where a plan is saved. */
@@ -37,13 +37,13 @@ const isResumed = ({ args }: Settings): boolean => args.some(word => /^--resume(
 const readsBase = ({ base, args }: Settings): boolean =>
   base === 'auto' || recordsBase({ args }) || args.includes('--base=auto');
 
-/** Whether a run signs in at the Git remote: it reads bases there, or takes a lock. */
+/** Whether a run contacts the Git remote, because it reads bases there or takes a lock. */
 export const asksRemote = (settings: Settings): boolean =>
   settings.command === 'apply' || settings.command === 'expire' || readsBase(settings);
 
 /**
- * Whether the bases are fetched into the checkout before a run: they must be, or may be if there is a remote. With the lock in the
- * remote a run reads them there; only a check never asks the remote, and leaves what the bases of other folders declare.
+ * Whether bases must be fetched into the checkout before a run, or may be fetched if there is a remote. If the lock is in the
+ * remote, a run reads the bases there itself. A check never contacts the remote, but uses bases of other folders if it has them.
  */
 export const fetching = (
   settings: Settings,
@@ -57,6 +57,6 @@ export const fetching = (
 export const recordsBase = ({ args }: Pick<Settings, 'args'>): boolean =>
   args.includes('--record-base');
 
-/** Whether a command did its job: a plan with changes and drift are results, not failures. */
+/** Whether a command succeeded. A plan with changes and drift are results, not failures. */
 export const isSuccess = ({ command }: Settings, code: number): boolean =>
   code === 0 || (code === 2 && (command === 'plan' || command === 'drift'));

@@ -10,14 +10,15 @@ export async function eventOfJob({ GITHUB_EVENT_PATH: file }: NodeJS.ProcessEnv)
 export function pullIn(event: unknown): number | null {
   const direct = numberOf(at(event, 'pull_request'));
   if (direct !== null) return direct;
-  // `refs/heads/gh-readonly-queue/main/pr-12-0123…`; the name of the base branch, before it, may look the same.
+  // For example `refs/heads/gh-readonly-queue/main/pr-12-0123…`. Only its end counts, because the name of the base branch before
+  // it may look the same.
   const queued = /\/pr-(\d+)-[0-9a-f]+$/.exec(
     String(at(at(event, 'merge_group'), 'head_ref') ?? ''),
   );
   return queued ? Number(queued[1]) : null;
 }
 
-/** The commit that a pull request proposes, and the name of the branch that it is for. Both are empty if there is none. */
+/** The commit that a pull request proposes, and the name of its base branch. Both are empty without a pull request. */
 export function proposalIn(event: unknown): { readonly head: string; readonly base: string } {
   const pull = at(event, 'pull_request');
   return { head: text(at(at(pull, 'head'), 'sha')), base: text(at(at(pull, 'base'), 'ref')) };

@@ -1,4 +1,5 @@
-// The folders of the action: in the temporary folder of the job, each fresh, and nobody else can read or change what is in it.
+// The folders of the action. Each is newly created in the temporary folder of the job, and no other user can read or change its
+// content.
 import {
   closeSync,
   constants,
@@ -12,8 +13,8 @@ import { isAbsolute, join } from 'node:path';
 import { inLine } from './forgeError.ts';
 
 /**
- * A fresh folder with a name that nobody could prepare. Throws without a temporary folder of the job: a folder that all users of
- * the machine share is no replacement.
+ * A new folder with a name that nobody can predict. Throws without a temporary folder of the job, because a folder that all users
+ * of the machine share is not safe.
  */
 export function freshFolder({ RUNNER_TEMP: parent = '' }: NodeJS.ProcessEnv): string {
   const stats = isAbsolute(parent) ? statSync(parent, { throwIfNoEntry: false }) : undefined;
@@ -33,14 +34,14 @@ export function freshFolder({ RUNNER_TEMP: parent = '' }: NodeJS.ProcessEnv): st
 
 function isPrivate(folder: string): boolean {
   const stats = lstatSync(folder);
-  // Windows has neither owners nor modes of this kind.
+  // Windows has neither such owners nor such modes, so only the type is checked.
   if (process.getuid === undefined) return stats.isDirectory();
   return stats.isDirectory() && stats.uid === process.getuid() && (stats.mode & 0o077) === 0;
 }
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
-/** Writes a file that does not exist yet, for the user of the job only. Throws if there is something at the path, also a link. */
+/** Writes a new file that only the user of the job can read. Throws if the path exists, even as a link. */
 export function writeNewFile(path: string, content: string | Buffer): void {
   // Windows has no such flag.
   const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), 0o600);

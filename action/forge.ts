@@ -5,7 +5,7 @@ import type { Post } from './report.ts';
 
 export type Forge = ReturnType<typeof forgeAt>;
 
-/** The user of the token that GitHub gives to a job. That token may not query its own user. */
+/** The user of the token that GitHub gives to a job. The API does not let this token query its own user. */
 const JOB_USER = 'github-actions[bot]';
 
 /** The API calls of the action. */

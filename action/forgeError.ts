@@ -1,9 +1,9 @@
 // Errors of the forge's API: the call, the status, the message of the forge, and its rate limit.
 
-/** A call that the forge rejected, or that did not reach it. */
+/** A call that the forge rejected, or that did not reach the forge. */
 export class ForgeError extends Error {
   override readonly name = 'ForgeError';
-  /** The token lacks the permission. A rate limit is not meant. */
+  /** Whether the token lacks the permission; false for a rate limit. */
   readonly isForbidden: boolean;
 
   constructor(message: string, isForbidden = false) {

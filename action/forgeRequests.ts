@@ -7,15 +7,15 @@ export interface ForgeOptions {
   /** `owner/name`. */
   readonly repository: string;
   readonly token: string;
-  /** Ends all calls. */
+  /** Aborts all calls. */
   readonly signal?: AbortSignal;
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** More comments than any pull request written by people has. */
+/** The largest number of pages that are read: no pull request that people write has so many comments. */
 const PAGES = 50;
-/** More redirects than a renamed repository behind a proxy causes. */
+/** The largest number of redirects: a renamed repository behind a proxy causes fewer. */
 const REDIRECTS = 5;
 
 /** Requests by a path of the API. They reject with a `ForgeError`. */
@@ -38,10 +38,10 @@ async function itemsOf(options: ForgeOptions, path: string): Promise<readonly un
     const paged = `${path}${path.includes('?') ? '&' : '?'}per_page=100&page=${page}`;
     const response = await answered(options, { method: 'GET', path: paged });
     const items = await response.json().catch(error => unreachable(`GET ${path}`, error));
-    // Taken for an empty list, it would lead to a second comment.
+    // If this counted as an empty list, the action would post a second comment.
     if (!Array.isArray(items)) throw new ForgeError(`GET ${path} returned no list`);
     for (const item of items) found.push(item);
-    // Servers have pages of different sizes; all of them name the next one.
+    // The sizes of pages differ between servers, but all servers name the next page.
     if (!/;\s*rel="?next"?/.test(response.headers.get('link') ?? '')) return found;
   }
   return found;
@@ -61,7 +61,7 @@ async function answered(options: ForgeOptions, call: Call): Promise<Response> {
   let response = await sent(`${api}${path}`, options, call);
   for (let count = 0; isRedirect(response); count += 1) {
     const to = targetOf(response);
-    // The token is for one origin only.
+    // The token must not be sent to another origin.
     if (method !== 'GET' || to?.origin !== new URL(api).origin || count === REDIRECTS)
       throw redirected(what, to);
     response = await sent(to.href, options, call);
@@ -76,7 +76,7 @@ function sent(
   { method, path, body }: Call,
 ): Promise<Response> {
   return fetch(url, {
-    // A redirected write would be repeated as a GET, and taken for written.
+    // Otherwise `fetch` would repeat a redirected write as a GET, and it would seem to have succeeded.
     redirect: 'manual',
     method,
     headers: {

@@ -1,4 +1,5 @@
-// Transfers recorded bases between a checkout and its remote, for runs whose lock is a file: fetched before a run, pushed after it.
+// Transfers recorded bases between a checkout and its remote, for runs whose lock is a file: fetched before a run, pushed after
+// it.
 import { remotesOf } from '../src/read/git/remotes.ts';
 import { gitFault, remoteGit } from '../src/read/git/runGit.ts';
 import { inLine } from './forgeError.ts';
@@ -6,13 +7,13 @@ import { withGitToken } from './jobTokens.ts';
 
 const BASES = 'refs/meshform-base/*:refs/meshform-base/*';
 
-/** The refs of versions before 0.1.0: a folder without a base starts from them. Nothing moves them, so nothing pushes them. */
+/** The refs of versions before 0.1.0, which a folder without a base starts from. They never change, so they are never pushed. */
 const FORMER = 'refs/meshform/*:refs/meshform/*';
 
 /** The job that transfers bases. */
 export interface TransferJob {
   readonly env: NodeJS.ProcessEnv;
-  /** Ends the transfer. */
+  /** Aborts the transfer. */
   readonly signal?: AbortSignal;
 }
 
@@ -45,7 +46,7 @@ export async function pushBases(folder: string, job: TransferJob): Promise<strin
     : `everything was applied, but the recorded base cannot be pushed: ${inLine(why)}`;
 }
 
-// Why git could not do it; null if it could.
+// Why git could not transfer the bases; null if it succeeded.
 async function transferred(
   folder: string,
   { env, signal }: TransferJob,

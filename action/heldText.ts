@@ -1,5 +1,5 @@
-// A text that programs of this user can read at a path for as long as this process holds it. Where the system allows it, no folder
-// has a file with the text: a process that is killed leaves nothing behind.
+// A text that programs of this user can read at a path for as long as this process holds it. If the system allows it, the text is
+// in a file without a name, so that a killed process leaves nothing behind.
 import {
   closeSync,
   constants,
@@ -18,13 +18,13 @@ import { freshFolder, writeNewFile } from './folders.ts';
 /** A text at a path. */
 export interface HeldText {
   readonly path: string;
-  /** From now on, nobody can read the text. Does nothing the second time. */
+  /** Makes the text unreadable. A second call has no effect. */
   readonly erase: () => void;
-  /** Ends it. The path must not be used any more. */
+  /** Frees the file. The path must not be used afterwards. */
   readonly release: () => void;
 }
 
-/** Holds settings of git, which git itself can read at the path. */
+/** Holds settings of git at a path at which git can read them. */
 export async function holdSettings(text: string, env: NodeJS.ProcessEnv): Promise<HeldText> {
   const nameless = withoutName(text, freshFolder(env));
   if (await isReadable(nameless.path, env)) return nameless;
@@ -34,7 +34,8 @@ export async function holdSettings(text: string, env: NodeJS.ProcessEnv): Promis
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
 
-// The file has lost its name before the text is written: the system frees it when this process ends, however it ends.
+// Holds a text in a file whose name is removed before the text is written. The system frees the file when this process ends, even
+// if it is killed.
 function withoutName(text: string, folder: string): HeldText {
   const named = join(folder, 'git.config');
   const file = openSync(named, O_RDWR | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), 0o600);
@@ -42,9 +43,9 @@ function withoutName(text: string, folder: string): HeldText {
   rmdirSync(folder);
   writeFileSync(file, text);
   return {
-    // On Linux alone.
+    // Such a path exists only on Linux.
     path: `/proc/${process.pid}/fd/${file}`,
-    // Without closing it: another file could get its number.
+    // The file stays open, because otherwise another file could get its number, and be readable at the path.
     erase: () => ftruncateSync(file),
     release: () => closeSync(file),
   };
@@ -57,7 +58,7 @@ function inNewFile(text: string, folder: string): HeldText {
   return { path, erase: remove, release: remove };
 }
 
-// Other systems have no such path, and a process with rights of its own shows its files to nobody.
+// Whether git can read the path. Other systems have no such path, and the files of a process with special privileges are hidden.
 async function isReadable(path: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const asked = ['config', '--file', path, '--list', '--name-only'];
   const answer = await startGit(asked, {}, ordinaryEnvironment({ env })).catch(() => '');

@@ -15,7 +15,7 @@ const { env } = process;
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
 const { MESHFORM_VERSION: version = '' } = env;
 const interrupts = listenToInterrupts();
-/** No script of a package runs: none of those that a run needs has one. */
+/** Scripts of packages do not run, because no package that a run needs has one. */
 const QUIETLY = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
 /** The variables of npm: its settings, its own token, and how it reaches a registry. */
 const NPM =
@@ -48,7 +48,7 @@ async function installPacked(wanted: string): Promise<void> {
   const folder = freshFolder(env);
   const file = join(folder, 'meshform.tgz');
   writeNewFile(file, tarball);
-  // The tarball brings its dependencies along, and the digest is that of all of them: nothing else is downloaded.
+  // The tarball contains its dependencies, so the digest covers them too, and nothing else is downloaded.
   await npm(['install', '--offline', '--prefix', folder, ...QUIETLY, file], folder);
   await appendTo(env.GITHUB_OUTPUT, outputLines({ packed: folder }));
 }
@@ -67,7 +67,7 @@ async function npm(args: readonly string[], cwd: string): Promise<void> {
   if (code !== 0) throw new Error(`npm ended with exit code ${code}`);
 }
 
-// npm gets no token but its own, and nothing of meshform.
+// The environment of npm: without tokens other than npm's own, and without variables of meshform.
 function npmEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(env).filter(([name]) => NPM.test(name));
   return { ...ordinaryEnvironment({ env }), ...Object.fromEntries(own) };

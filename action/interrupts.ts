@@ -1,4 +1,4 @@
-// The interrupts of a job: a runner that cancels it sends SIGINT, and SIGTERM some seconds later.
+// The interrupts of a job. A runner that cancels a job sends SIGINT, and SIGTERM some seconds later.
 import { EXIT } from '../src/cli/exitCodes.ts';
 
 /** The signals of an interrupt. */
@@ -13,25 +13,25 @@ interface Program {
 
 export type Interrupts = ReturnType<typeof listenToInterrupts>;
 
-/** Listens to interrupts from now on: the process no longer ends by itself. */
+/** Listens to interrupts. From now on, an interrupt no longer ends the process automatically. */
 export function listenToInterrupts() {
   const ending = new AbortController();
   const programs = new Set<Program>();
   let code: number | null = null;
   const react = (signal: Interrupt) => {
     for (const program of programs) program.kill(signal);
-    // At SIGINT a program ends in its own time, and its outcome is reported. At SIGTERM there is no time left for that.
+    // After SIGINT, a running program may finish, and the action reports its outcome. After SIGTERM, there is no time for that.
     if (programs.size > 0 && signal === 'SIGINT') return;
     code ??= signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
     ending.abort(new Error('the job was cancelled'));
   };
   for (const signal of SIGNALS) process.on(signal, react);
   return {
-    /** Ends what the action itself does. */
+    /** Aborts the requests and transfers of the action itself. */
     signal: ending.signal,
     /** The exit code of the action; null if it was not interrupted. */
     exitCode: (): number | null => code,
-    /** Passes interrupts on to a program, until the function that is returned is called. */
+    /** Forwards interrupts to a program until the returned function is called. */
     forwardTo: (program: Program): (() => void) => {
       programs.add(program);
       return () => void programs.delete(program);

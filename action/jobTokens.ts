@@ -1,4 +1,4 @@
-// The tokens of the job: programs that the action starts do not get them, except git, while it reaches the remote.
+// The tokens of the job. Programs that the action starts do not get them, except git while it contacts the remote.
 import { holdSettings } from './heldText.ts';
 import { SIGNALS } from './interrupts.ts';
 
@@ -6,8 +6,8 @@ import { SIGNALS } from './interrupts.ts';
 const OF_RUNNER = /^(?:GITHUB_TOKEN|ACTIONS_RUNTIME_TOKEN|ACTIONS_ID_TOKEN_REQUEST_TOKEN)$/;
 
 /**
- * The environment without the tokens of the job, under whichever name: files of desired state can use any variable of meshform as
- * the source of a secret.
+ * The environment without the tokens of the job, whatever the names of their variables are: files of desired state can use any
+ * variable that meshform gets as the source of a secret.
  */
 export function withoutJobTokens(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { GITHUB_TOKEN: token } = env;
@@ -17,8 +17,8 @@ export function withoutJobTokens(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /**
- * Runs `use` with an environment in which git can sign in with the token of the job. The token is in no variable: git reads it
- * at a path that has it until `use` ends, fails or is interrupted.
+ * Runs `use` with an environment in which git can sign in with the token of the job. No variable contains the token: git reads it
+ * at a path, until `use` ends, fails or is interrupted.
  */
 export async function withGitToken<T>(
   env: NodeJS.ProcessEnv,
@@ -28,7 +28,7 @@ export async function withGitToken<T>(
   const others = withoutJobTokens(env);
   if (!token || !server?.startsWith('https://')) return use(others);
   const settings = await holdSettings(signInText(server, token), env);
-  // Before a running program hears of the interrupt.
+  // The token is erased before the interrupt is forwarded to a running program.
   for (const signal of SIGNALS) process.prependListener(signal, settings.erase);
   try {
     return await use(withSettings(others, settings.path));
@@ -40,12 +40,13 @@ export async function withGitToken<T>(
 
 function signInText(server: string, token: string): string {
   const basic = Buffer.from(`x-access-token:${token}`).toString('base64');
-  // The empty value drops a header that a checkout has left in the repository: with two of them, the server refuses the request.
+  // The empty value removes a header that a checkout has left in the repository. With two such headers, the server would reject
+  // the request.
   const headers = ['', `AUTHORIZATION: basic ${basic}`].map(one => `\textraheader = "${one}"`);
   return [`[http "${server}/"]`, ...headers, ''].join('\n');
 }
 
-// The settings that the job itself gives in variables stay.
+// Adds the file to the settings of git in the environment. Settings that the job itself passes in variables stay.
 function withSettings(env: NodeJS.ProcessEnv, file: string): NodeJS.ProcessEnv {
   const before = Number(env.GIT_CONFIG_COUNT ?? 0) || 0;
   return {

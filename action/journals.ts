@@ -1,10 +1,10 @@
-// Where a run of the action keeps its journals.
+// The folder in which a run of the action keeps its journals.
 import { statSync } from 'node:fs';
 import { freshFolder } from './folders.ts';
 
 /**
- * The variables of a run, with a fresh folder for its journals where the home of the job belongs to another user: in a container job
- * it is the home of the user who started the runner, and meshform keeps journals only where nobody else can put any.
+ * The variables of a run, with a new folder for its journals if the home of the job belongs to another user. In a container job,
+ * the home is that of the user who started the runner, and meshform keeps journals only in folders that nobody else can write.
  */
 export function withJournals(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { HOME: home, MESHFORM_JOURNALS: chosen, XDG_STATE_HOME: state } = env;

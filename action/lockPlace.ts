@@ -1,13 +1,15 @@
-// Where the lock of a run is. If it is a file, the bases of the checkout count: the job fetches them, and pushes what was recorded.
+// Whether the lock of a run is a file. A run with such a lock uses the bases in the checkout, so the job fetches bases before the
+// run, and pushes the recorded ones after it.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findAllUpwards } from '../src/read/files/projectFilesAbove.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Whether the lock of a run in the folder `cwd` may be a file, by `--lock` or by a project file. The text of the project files is searched, because a
- * packed version brings the parser of YAML along. A text that only looks like the setting does no harm: with the lock in the remote,
- * bases that are fetched before an apply and pushed after it are those of the remote.
+ * Whether the lock of a run in the folder `cwd` may be a file, by `--lock` or by a project file. The project files are searched
+ * as text, because the action has no YAML parser if it runs a packed version of meshform. A text that only looks like the setting
+ * is harmless: with the lock in the remote, the bases that are fetched before an apply and pushed after it are those of the
+ * remote.
  */
 export async function mayLockInFile(settings: Settings, cwd: string): Promise<boolean> {
   const asked = lockFlag(settings.args);
@@ -26,7 +28,7 @@ function lockFlag(args: readonly string[]): string | undefined {
   return flags.at(-1);
 }
 
-// A saved plan names the folder of its files. The program says what is wrong with a plan that cannot be read.
+// The folder of a run; for a saved plan, the folder that the plan names. If the plan cannot be read, meshform reports why.
 function folderOf({ command, path, plan }: Settings, cwd: string): string {
   if (command !== 'apply' || plan === '') return resolve(cwd, path);
   try {

@@ -25,7 +25,7 @@ const interrupts = listenToInterrupts();
 const job = { env, signal: interrupts.signal };
 /** Commands whose report becomes a comment or an issue. */
 const POSTED: ReadonlySet<Settings['command']> = new Set(['plan', 'apply', 'drift']);
-/** Commands that print a report for a forge. What `tighten` prints is for the pull request that a later step opens. */
+/** Commands that print a report for a forge. The output of `tighten` is for the pull request that a later step opens. */
 const REPORTING: ReadonlySet<Settings['command']> = new Set([...POSTED, 'tighten']);
 
 async function main(settings: Settings): Promise<number> {
@@ -73,7 +73,8 @@ async function report(settings: Settings, outcome: Outcome, folder: string): Pro
 const newPlanFile = ({ command, label }: Settings): string =>
   command === 'plan' ? join(freshFolder(env), planNameOf(label)) : '';
 
-// Outside of the checkout, where no commit can put a link. Only what was rendered for a forge is in it.
+// Writes the report to a file outside the checkout, so that no commit can put a link there. Only text that was rendered for a
+// forge is written.
 function reportFileOf({ command }: Settings, { code, report }: Outcome): string {
   if (command !== 'tighten' || code !== 0 || factsOf(report) === null) return '';
   const file = join(freshFolder(env), 'report.md');

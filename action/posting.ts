@@ -15,7 +15,7 @@ interface Report {
 /** The job that posts. */
 export interface PostingJob {
   readonly env: NodeJS.ProcessEnv;
-  /** Ends all calls. */
+  /** Aborts all calls. */
   readonly signal?: AbortSignal;
 }
 
@@ -25,8 +25,8 @@ class PostError extends Error {
 }
 
 /**
- * Posts a report. Resolves to an error message if a comment could not be written: the job goes on, because its summary has the
- * same text. An issue about drift must be written: it is the alarm.
+ * Posts a report. Resolves to an error message if a comment could not be written: the job continues, because its summary contains
+ * the same text. Rejects if an issue about drift could not be written, because the issue is the alarm.
  */
 export async function post(report: Report, job: PostingJob): Promise<string | null> {
   if (report.settings.comment === 'never') return null;
@@ -66,7 +66,7 @@ async function postComment(
   const step = commentStep(comment, own, isWorthPosting);
   if (step === 'create') await forge.createComment(pull, text);
   if (step === 'update' && own) await forge.updateComment(own.id, text);
-  // A second comment would keep showing an outdated plan.
+  // Other comments of the action are deleted, because they would keep showing an outdated plan.
   for (const { id } of others) await forge.deleteComment(id);
 }
 

@@ -1,5 +1,5 @@
-// Locates meshform and runs it. Its standard output is captured and shown in the log. Its standard error is for the log and the
-// runner alone: it may hold the runner's commands, such as the masks of new secrets, and what was not rendered for a comment.
+// Locates meshform and runs it. Its standard output is captured and shown in the log. Its standard error goes only to the log and
+// the runner, because it may contain commands for the runner, such as masks of new secrets, and text that is not for comments.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Interrupts } from './interrupts.ts';
@@ -12,8 +12,8 @@ export interface Ended {
 }
 
 /**
- * The script that starts meshform: of a packed version if that is requested, which an earlier step has installed, otherwise of
- * this checkout.
+ * The script that starts meshform: from the packed version that an earlier step has installed, if one is requested, otherwise
+ * from this checkout.
  */
 export function programOf(env: NodeJS.ProcessEnv, checkout: string): string {
   const { INPUT_VERSION: version, MESHFORM_PACKED: packed } = env;

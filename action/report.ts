@@ -7,7 +7,7 @@ export interface Facts {
   readonly hazards: readonly string[];
   readonly accessGained: number;
   readonly accessLost: number;
-  /** Of a plan that was saved or applied; otherwise empty. */
+  /** The digest of a plan that was saved or applied; otherwise empty. */
   readonly digest: string;
 }
 
@@ -16,7 +16,7 @@ const FIRST_LINE = /^<!-- meshform (\{.*\}) -->\n/;
 /** Whether a text was rendered for a comment. Another format, chosen by the input `args`, was not. */
 const isRendered = (text: string): boolean => FIRST_LINE.test(text);
 
-/** The facts of a report; null if the text is none, or says why there is none. */
+/** The facts of a report; null if the text is not a report, or only says why there is no report. */
 export function factsOf(report: string): Facts | null {
   const [, text] = FIRST_LINE.exec(report) ?? [];
   if (text === undefined) return null;
@@ -47,8 +47,8 @@ export interface Outcome {
 }
 
 /**
- * The text of a comment or an issue, below its marker. `run` is the URL of the job, `revision` names the commit. Only what meshform rendered for a comment is
- * in it: everything else that it prints is for the log.
+ * The text of a comment or an issue, below its marker. `run` is the URL of the job, `revision` names the commit. The text
+ * contains only output that meshform rendered for a comment; all other output is for the log.
  */
 export function bodyOf(
   { command, label }: Pick<Settings, 'command' | 'label'>,
@@ -94,8 +94,8 @@ export interface Post {
 }
 
 /**
- * Our own posts: they begin with the marker, and the token's user wrote them. Others can write the marker too. Two concurrent
- * runs may each have created a post.
+ * Our own posts: they begin with the marker, and the token's user wrote them, because others can write the marker too. There may
+ * be several, because two concurrent runs may each have created a post.
  */
 export const ownPosts = (
   posts: readonly Post[],
@@ -103,7 +103,7 @@ export const ownPosts = (
 ): readonly Post[] =>
   posts.filter(post => post.author === author && post.body.split(/\r?\n/, 1)[0] === marker);
 
-/** The action on the comment: an existing comment is updated even if the plan has no changes any more. */
+/** What to do with the comment. An existing comment is updated even if the plan no longer has changes. */
 export function commentStep(
   mode: Settings['comment'],
   own: Post | undefined,
@@ -114,7 +114,7 @@ export function commentStep(
   return mode === 'always' || isWorthTelling ? 'create' : 'none';
 }
 
-/** The action on the issue about drift. */
+/** What to do with the issue about drift. */
 export function issueStep(
   mode: Settings['comment'],
   own: Post | undefined,

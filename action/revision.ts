@@ -1,11 +1,12 @@
-// The commit that a run is about. The forge names another one: of a pull request, it names the merge that it would make.
+// The commit that a run uses. It is read from the checkout, because for a pull request the forge names only the merge commit that
+// it would create.
 import { type GitPlace, git } from '../src/read/git/runGit.ts';
 import { code } from '../src/report/text/markdown.ts';
 import { proposalIn } from './event.ts';
 
 /**
- * The commit that is checked out, as Markdown: `commit 0123…`, or, of the merge that the forge made of a pull request, the commit
- * that was merged, and into what. Empty if the folder is in no repository.
+ * The commit that is checked out, as Markdown: `commit 0123…`. For the merge commit of a pull request: the merged commit, and the
+ * branch and commit into which it was merged. Empty if the folder is not in a repository.
  */
 export async function revisionText(place: GitPlace, event: unknown): Promise<string> {
   const answer = await git(place, ['cat-file', 'commit', 'HEAD']).catch(() => null);

@@ -1,5 +1,5 @@
-// The inputs of the action → its settings. An input is text that a workflow has put together: invalid input is rejected, and
-// nothing is expanded.
+// Converts the inputs of the action to its settings. Workflows compose inputs from other texts, so invalid input is rejected, and
+// nothing in an input is expanded.
 import { createHash } from 'node:crypto';
 
 const COMMANDS = [
@@ -64,7 +64,7 @@ export function settingsFrom(env: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** The name of the file for the plan of a label. Labels that are equal without their special characters get different files. */
+/** The name of the plan file for a label. Labels that differ only in special characters get different names. */
 export function planNameOf(label: string): string {
   if (label === '') return 'plan.json';
   const name = label.replaceAll(/[^\p{L}\p{N}._-]/gu, '-');

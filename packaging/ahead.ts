@@ -1,5 +1,6 @@
-// Computed by the build for the bundle: the validated kinds, and compiled validators of the shipped schemas, each in its own
-// file, because a run needs few of them. The bundle uses this in place of `src/kinds/schema/ahead.ts`.
+// The values that the build computes for the bundle: the validated kinds, and compiled validators of the shipped schemas. Each
+// validator is in a separate file, because a run needs few of them. The bundle uses these values in place of
+// `src/kinds/schema/ahead.ts`.
 import { _ } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { Plugin } from 'esbuild';

@@ -1,7 +1,7 @@
-// `npm run build`, after the library is compiled: bundles the program into a single file in `dist/`, in which a command
-// evaluates only the modules that it uses, with the validators in files that are loaded on demand. Programs that import the
-// package use the library, which is not bundled. `build.ts FOLDER` writes to that folder and bundles the library as well, for tests
-// that start hundreds of processes.
+// Part of `npm run build`, after the library is compiled. Bundles the program into a single file in `dist/`, in which a command
+// evaluates only the modules that it uses. The validators are in separate files that are loaded on demand. Programs that import
+// the package use the library, which is not bundled. `build.ts FOLDER` writes to that folder and bundles the library as well, for
+// tests that start hundreds of processes.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -12,7 +12,7 @@ const LATE = new Set(['crypto', 'fs/promises', 'net', 'os', 'timers/promises']);
 
 const IMPORT = /^import (\* as \w+|\{[^}]*\}) from '(node:[a-z/_]+)';$/gm;
 
-/** An import when it is needed. The bundler makes a part of it that has the module as its default export alone. */
+/** A dynamic import of a Node module. The bundler would convert it to a part that has the module only as its default export. */
 const LATE_IMPORT = /\bimport\('(node:[a-z/_]+)'\)/g;
 
 /** The statement that replaces an import from a module of Node. */
@@ -58,11 +58,11 @@ export const builtins: Plugin = {
   },
 };
 
-// From the largest modules, only the requested exports are read.
+// The `require` call for a module. Of the largest modules, only the requested exports are read.
 function required(name: string): string {
   if (name === 'process') return 'process';
   if (name === 'buffer') return '{ Buffer }';
   const module = `process.getBuiltinModule(${JSON.stringify(name)})`;
-  // To copy its properties, as an import does, would load every module that it passes on.
+  // An import would copy all properties of `util`, and so load every module that `util` re-exports.
   return name === 'util' ? `Object.create(${module})` : module;
 }

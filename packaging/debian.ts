@@ -1,6 +1,6 @@
-// The root file system of the image, from Debian packages: the dependencies of git, ssh and the executable, without
-// documentation, and without Perl, which only git commands need that meshform never calls. Every file in it belongs to a package that
-// it lists, or is written below: nothing comes from the machine that builds it.
+// The root file system of the image, from Debian packages: the dependencies of git, ssh and the executable. Documentation and
+// Perl are left out; only git commands that meshform never calls need Perl. Every file belongs to a listed package or is written
+// below, so nothing comes from the machine that builds the image.
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -36,7 +36,7 @@ const EXCLUDED = [
   '/usr/lib/*/gconv/*',
 ];
 
-/** Packages that others depend on, and nothing in the image uses: none of their files remain. */
+/** Packages on which others depend, but which nothing in the image uses. None of their files remain. */
 const UNUSED = /^(?:perl|perl-base|perl-modules-.*|libperl.*|liberror-perl|git-man)$/;
 
 /** The fields of each package, where vulnerability scanners look in an image without dpkg. */
@@ -90,8 +90,8 @@ const COMMANDS = [
 ];
 
 /**
- * Unpacks the packages into the empty folder `root` and returns them. Their install scripts do not run. `time`, in seconds, is the
- * newest that a file can be.
+ * Unpacks the packages into the empty folder `root` and returns them. Their install scripts do not run. `time`, in seconds, is
+ * the latest modification time of a file.
  */
 export function debianRoot(root: string, time: string): readonly Component[] {
   const record = [
@@ -123,7 +123,7 @@ export function debianRoot(root: string, time: string): readonly Component[] {
   return packagesOf(root);
 }
 
-/** Removes everything that is of no package in use, such as the name and the resolvers of the machine that builds. */
+/** Removes all files that belong to no package in use, such as the host name and the resolvers of the machine that builds. */
 function keepListed(root: string): void {
   const listed = new Set<string>();
   for (const file of globSync('*.list', { cwd: join(root, LISTS) }).sort()) {
@@ -143,7 +143,7 @@ function keepListed(root: string): void {
   }
   const isRecord = (path: string) =>
     [FIELDS, LISTS].some(folder => `${path}/`.startsWith(`${folder}/`));
-  // What is in a folder comes before the folder.
+  // The content of a folder is listed before the folder itself.
   const find = ['-mindepth', '1', '-depth', '-printf', '%P\\0'];
   const found = execFileSync('find', [root, ...find], { encoding: 'utf8', maxBuffer: 1e8 });
   for (const path of found.split('\0').slice(0, -1)) {
@@ -157,10 +157,10 @@ function keepListed(root: string): void {
 /** `./usr/bin/` and `/usr/bin` as `usr/bin`. */
 const inRoot = (path: string): string => path.replace(/^\.?\//, '').replace(/\/$/, '');
 
-/** Whether a path exists, also as a link that leads nowhere. */
+/** Whether a path exists, even as a broken link. */
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** The necessary effects of the packages' install scripts. */
+/** Makes the changes that the packages' install scripts would make and that the image needs. */
 function configure(root: string): void {
   for (const name of COMMANDS)
     if (!['bin', 'usr/bin'].some(folder => isThere(join(root, folder, name))))

@@ -35,10 +35,10 @@ const onlyConnections: Plugin = {
   },
 };
 
-/** The packages that users install beside meshform where they use them. The single executable has them inside. */
+/** The packages that users install beside meshform if they need them. The single executable contains them. */
 export const optional: readonly string[] = ['pg', 'pg-boss'];
 
-/** Modules for which packages have another way, and which nobody installs. */
+/** Optional modules of packages that nobody installs: the packages work without them. */
 export const absent: readonly string[] = ['pg-native', 'pg-cloudflare'];
 
 /** Plugins that leave these parts out. They must precede the plugins that resolve modules of Node. */

@@ -23,7 +23,7 @@ const EXECUTABLE = join(ROOT, 'build/meshform');
 const ARCHIVE = join(ROOT, 'build/meshform-image.tar');
 const SOPS = join(toolFolder('sops', SOPS_VERSION), 'sops');
 
-/** The path of the bill of materials in the image, which is also in a label. */
+/** The path of the bill of materials in the image. A label of the image contains this path too. */
 const BILL = '/usr/share/meshform/sbom.cdx.json';
 
 /** A user id that no distribution assigns to a person or a service. */
@@ -40,7 +40,7 @@ for (const [file, get] of [
 const { version, description, license } = JSON.parse(
   readFileSync(join(ROOT, 'package.json'), 'utf8'),
 );
-/** The time of the commit, in seconds: nothing in the image is newer. */
+/** The time of the commit, in seconds. No file in the image is newer. */
 const TIME = git('log', '-1', '--format=%ct');
 
 const scratch = mkdtempSync(join(tmpdir(), 'meshform-image-'));
@@ -106,7 +106,7 @@ function commit(root: string): void {
   buildah('commit', '--quiet', '--timestamp', TIME, '--format', 'oci', container, 'meshform');
   const layout = join(scratch, 'oci');
   buildah('push', '--quiet', 'meshform', `oci:${layout}:meshform:${version}`);
-  // An archive of buildah has the times at which its parts were written.
+  // The archive is written again, because the one of buildah contains the times at which its parts were written.
   const owner = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX'];
   const order = ['--format=ustar', '--sort=name', `--mtime=@${TIME}`];
   execFileSync('tar', [
@@ -151,7 +151,7 @@ function git(...args: readonly string[]): string {
   return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
 }
 
-/** With its own storage, so that nothing remains on the machine. */
+/** Runs buildah with a separate storage, so that nothing remains on the machine. */
 function buildah(...args: readonly string[]): string {
   const storage = ['--root', join(scratch, 'storage'), '--runroot', join(scratch, 'run')];
   const options = [...storage, '--storage-driver', 'vfs'];

@@ -1,5 +1,5 @@
-// `npm run build:layout`: the layout library as one file, `assets/layout/dagre.js`, with its licence. It is committed, so that the
-// program needs no package more to run; `test/packaging-layout.test.ts` builds it again and compares.
+// `npm run build:layout`: the layout library as one file, `assets/layout/dagre.js`, with its licence. The file is committed, so
+// that the program needs no further package. `test/packaging-layout.test.ts` builds the file again and compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,10 +10,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Where the file is, from the root of the package. */
 export const LAYOUT_FILE = 'assets/layout/dagre.js';
 
-/** The packages in the file: it is shipped, so the bill of materials names them. */
+/** The packages in the file. The bill of materials names them, because the file is shipped. */
 export const LAYOUT_PACKAGES: readonly string[] = ['@dagrejs/dagre', '@dagrejs/graphlib'];
 
-/** The library as the body of a function of `exports`, in which it puts `Graph` and `layout`. */
+/** The library as the body of a function with the parameter `exports`, to which it adds `Graph` and `layout`. */
 export async function layoutText(): Promise<string> {
   const licences = LAYOUT_PACKAGES.map(name => {
     const text = readFileSync(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8');

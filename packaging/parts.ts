@@ -1,13 +1,13 @@
-// The parts of the bundle: code that every command needs, the commands, and the emulator. With a file for each `import()` of
-// the sources, loading hundreds of files would take longer than evaluating them: instead, an `import()` evaluates a module of a
-// part.
+// The parts of the bundle: code that every command needs, the commands, and the emulator. If each `import()` of the sources
+// loaded a separate file, loading hundreds of files would take longer than evaluating them. Instead, an `import()` evaluates a
+// module that is already in a part.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url));
-/** Imports when the program runs; those in a type are none. */
+/** Dynamic imports, without `import()` in types. */
 const LATER = /(?<!\btypeof\s+)\bimport\(\s*'(\.[^']+\.ts)'\s*\)/g;
 
 /** The part of a dynamically imported module, by its path under `src/`. */
@@ -28,7 +28,7 @@ function importedLater(): ReadonlyMap<string, readonly string[]> {
   return Map.groupBy([...new Set(found)].sort(), partOf);
 }
 
-/** The text of a source file in which `import()` loads a part and evaluates a module of it. */
+/** The text of a source file in which each `import()` loads a part and evaluates one of its modules. */
 export function withParts(file: string, text: string): string {
   return text.replaceAll(LATER, (_, to: string) => {
     const path = under(resolve(dirname(file), to));

@@ -1,5 +1,5 @@
-// npm runs this after it has installed the dependencies of a git repository that it packs, for example for `npm install git+…`
-// and pre-commit: the repository has no `dist/`. In a clone, where npm runs it too, nothing is built.
+// Builds `dist/` when npm packs a git repository, which has no `dist/`, for example for `npm install git+…` and pre-commit. npm
+// also runs this script in a clone, but then nothing is built.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

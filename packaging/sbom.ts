@@ -1,5 +1,5 @@
-// `npm run sbom`: the bill of materials of the package, as CycloneDX, from the lock file alone: the same sources yield the same
-// file, byte by byte. `npm sbom` is not used: it omits a dependency that is also a development dependency.
+// `npm run sbom`: the bill of materials of the package, as CycloneDX. Only the lock file is read, so that the same sources yield
+// the same file, byte by byte. `npm sbom` is not used, because it omits a dependency that is also a development dependency.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,10 +36,10 @@ export interface Bill {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Packages of development that `packaging/layout.ts` builds into a shipped file; their own dependencies follow. */
+/** Development dependencies that `packaging/layout.ts` builds into a shipped file. Their own dependencies are added. */
 const shipped: readonly string[] = ['@dagrejs/dagre'];
 
-/** The package, what is built into it, and all its dependencies; `inside` names packages that an artifact has besides. */
+/** The bill of the package, of what is built into it, and of all its dependencies. `inside`: more packages in an artifact. */
 export function packageBill(inside: readonly string[] = []): Bill {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   const dependenciesAt = (place: string): readonly string[] => [

@@ -60,7 +60,7 @@ async function bundle(outfile: string): Promise<string> {
 /** The script with its assets, prepared for injection. */
 function blob(main: string): string {
   const files = ['schemas', 'assets', 'examples'].flatMap(shippedFiles).concat('package.json');
-  // The executable has the path of the script in it: without a folder, every build has the same.
+  // The executable contains the path of the script. Without a folder in it, the path is the same in every build.
   const config = {
     main: basename(main),
     output: 'meshform.blob',

@@ -1,4 +1,4 @@
-// The slider of the steps of an apply: one step is in sight. Without a script, all are listed.
+// The slider through the steps of an apply, which shows one step at a time. Without scripts, the page lists all steps.
 
 const slider = document.getElementById('slider');
 const step = document.getElementById('step');
@@ -18,7 +18,7 @@ if (slider && step) {
   showStep();
 }
 
-// The filter of the sentences: of one about several names, those that match.
+// The filter of the sentences. Of a sentence about several names, only the matching names are shown.
 const changes = document.getElementById('changes');
 const changeFilter = document.getElementById('change-filter');
 const ofChange = document.getElementById('of-change');

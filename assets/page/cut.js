@@ -1,4 +1,4 @@
-// Names that are too long for their place, cut so that what differs between them is seen.
+// Cuts names that are too long for their space, so that the part in which they differ stays visible.
 
 /**
  * A text with its middle left out.
@@ -13,7 +13,7 @@ export function cutInMiddle(text, most) {
 }
 
 /**
- * A list of names as its first name and the number of the others; undefined for a text that is no list.
+ * A list of names as its first name and the number of the others; undefined for a text that is not a list.
  * @param {string} text
  * @returns {string | undefined}
  */
@@ -25,7 +25,8 @@ function firstOfList(text) {
 }
 
 /**
- * Each text as it fits: whole, a list as its first name and a number, cut in its middle, or, if others come to the same then, with the part in which it differs from them.
+ * Each text in a form that fits: whole, or as the first name and the number of the others if it is a list, or cut in its middle.
+ * If two texts would then be equal, the part in which they differ is shown.
  * @param {readonly string[]} texts
  * @param {(text: string) => boolean} isFitting
  * @returns {Map<string, string>}
@@ -62,7 +63,7 @@ function shortest(text, isFitting, cut) {
   return cut(text, least);
 }
 
-/** The begin of a text, and what it has from a place on. @type {(text: string, from: number, most: number) => string} */
+/** The beginning of a text, and the text from a position on. @type {(text: string, from: number, most: number) => string} */
 function cutAround(text, from, most) {
   const all = Array.from(text);
   const head = Math.max(1, Math.min(from, Math.floor(most / 3)));
@@ -72,7 +73,7 @@ function cutAround(text, from, most) {
   return `${all.slice(0, head).join('')}…${shown.join('')}${isCut ? '…' : ''}`;
 }
 
-/** How many characters the texts begin with in common. @type {(texts: readonly string[]) => number} */
+/** The number of characters with which all texts begin alike. @type {(texts: readonly string[]) => number} */
 function sharedBegin([first = '', ...others]) {
   const all = Array.from(first);
   const differs = all.findIndex((character, at) =>

@@ -1,7 +1,7 @@
 // Makes the elements of a page.
 
 /**
- * Makes an element. Text is set as text: no name becomes markup.
+ * Makes an element. Its text is set as plain text, so that no name becomes markup.
  * @param {string} tag
  * @param {Record<string, string | number | undefined>} attributes
  * @param {string} [text]

@@ -14,7 +14,7 @@
 export function matches({ text, wave, state }, cells) {
   const [, ofWave = '', ofState = ''] = cells;
   const isIn = cells.some(cell => cell.toLowerCase().includes(text.trim().toLowerCase()));
-  // An accepted account has its state, and that it is accepted.
+  // The cell of an accepted account contains its state and, after a comma, that it is accepted.
   const isState = state === '' || ofState.split(',')[0] === state;
   return isIn && isState && (wave === '' || ofWave === wave);
 }

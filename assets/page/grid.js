@@ -1,11 +1,11 @@
-// The matrix on the page: a grid of which only the part in sight exists, so that its size does not matter.
+// The matrix on the page. Only the visible part of the grid exists as elements, so that large matrices are fast too.
 
 import { make } from './elements.js';
 import { gridRows } from './gridCells.js';
 import { beginOf, columnAt, headHeight, layoutOf, widthOf } from './gridLayout.js';
 import { viewsEnd } from './viewsEnd.js';
 
-/** How many rows and columns beyond the part in sight are there already. */
+/** The number of rows and columns that exist beyond each edge of the visible part. */
 const MARGIN = 3;
 
 /**
@@ -24,7 +24,7 @@ export class Grid {
   #onChosen;
   /** @type {ShownGrid | undefined} */
   #shown;
-  /** The part that exists, and the active cell in it. */
+  /** The part that exists as elements, and its active cell, as a text. */
   #drawn = '';
 
   /**
@@ -53,7 +53,7 @@ export class Grid {
     this.#layOut({ matrix, view, active: { row: 0, column: view.rows.length > 0 ? 0 : -1 } });
   }
 
-  /** Draws the grid in the room that there is for it now. @type {(shown: Omit<ShownGrid, 'layout'>) => void} */
+  /** Draws the grid for the present size of its box. @type {(shown: Omit<ShownGrid, 'layout'>) => void} */
   #layOut({ matrix, view, active }) {
     const layout = layoutOf(matrix, view, this.#box.parentElement?.clientWidth ?? 0);
     const { side, within, heads, row } = layout;
@@ -96,7 +96,7 @@ export class Grid {
     this.#focusActive();
   }
 
-  /** Makes the cell at a place, or the nearest one to it, active, and brings it into sight. @type {(place: Place) => void} */
+  /** Makes the cell at a place, or the nearest cell, active, and scrolls to it. @type {(place: Place) => void} */
   #moveTo(place) {
     if (!this.#shown) return;
     const active = placeWithin(this.#shown.view, place);
@@ -134,7 +134,7 @@ export class Grid {
   }
 }
 
-/** The rows and columns that are in sight, and some around them. @type {(box: HTMLElement, shown: ShownGrid) => Part} */
+/** The visible rows and columns, and some around them. @type {(box: HTMLElement, shown: ShownGrid) => Part} */
 function partInSight({ scrollTop, scrollLeft, clientHeight, clientWidth }, { view, layout }) {
   const last = Math.ceil((scrollTop + clientHeight) / layout.row);
   const lastColumn = columnAt(layout, scrollLeft + clientWidth) + 1;
@@ -153,7 +153,7 @@ function placeWithin(view, place) {
   return row < 0 && column < 0 ? { row: -1, column: 0 } : { row, column };
 }
 
-/** Scrolls a box until the cell at a place is in sight. @type {(box: HTMLElement, layout: Layout, place: Place) => void} */
+/** Scrolls a box until the cell at a place is visible. @type {(box: HTMLElement, layout: Layout, place: Place) => void} */
 function bringIntoSight(box, layout, { row, column }) {
   if (row >= 0) {
     const top = row * layout.row;

@@ -1,4 +1,4 @@
-// The elements of the matrix: its headers, and the rows that are in sight.
+// The elements of the matrix: its headers, and its visible rows.
 
 import { make } from './elements.js';
 import { beginOf, HEADER, headHeight, networkShown, widthOf } from './gridLayout.js';

@@ -1,25 +1,38 @@
-// How wide and high the parts of the matrix are, from the texts in them.
+// Computes the widths and heights of the parts of the matrix from their texts.
 
 import { cutApart } from './cut.js';
 import { chipsOf } from './matrix.js';
 import { characterWidth, linesNeeded, partsOf, shortened } from './wrapping.js';
 
-/** In pixels: rows with one line, columns that are not measured, a line in the header of a network, and the padding of that. */
+/**
+ * In pixels: a row with one line, a column that is not measured, a line in the header of a network, and the padding of that
+ * header.
+ */
 const SIZE = { row: 36, column: 104, line: 16, padding: 10 };
-/** In a view of more cells, all columns have one width: each key in a filter would measure all of them. */
+/**
+ * With more cells than this in a view, all columns have the same width, because each key in a filter would measure all cells
+ * again.
+ */
 const MEASURED = 250_000;
-/** In the header of a row: the height of a line and of the number of members, the padding, the least width, and the most lines. */
+/**
+ * In the header of a row: the height of a line and of the number of members, the padding, the least width, and the most lines.
+ */
 const SIDE = { line: 16.25, members: 15, padding: 18, edge: 4, least: 112, lines: 2, narrow: 4 };
-/** How wide the headers of rows are at most, in a narrow and in a wide window; below `few`, their labels have more lines. */
+/**
+ * The largest width of the headers of rows, in a narrow and in a wide window. With fewer rows than `few`, labels have more lines.
+ */
 const SIDES = { narrow: 128, wide: 232, window: 600, few: 200 };
-/** Of a chip, in pixels: a character, its padding, and the gap to what is beside it. */
+/** The sizes of a chip, in pixels: a character, its padding, and the gap to the next chip or text. */
 const CHIP = { character: 7, padding: 8, gap: 3, beside: 10 };
 /**
- * Of a header of a column, in characters and pixels: longer lines are wrapped, longer texts end in an ellipsis. `thick`: what a line
- * adds to the width of the column; `sides`: its padding.
+ * The sizes of a column header, in characters and pixels: longer lines are wrapped, longer texts end in an ellipsis. `thick`: the
+ * width that a line adds to the column; `sides`: its padding.
  */
 export const HEADER = { line: 26, most: 78, character: 7, edge: 22, thick: 16.25, sides: 10 };
-/** In the header of a network, which is bold: the width of a character, its padding in pixels, and the most lines. */
+/**
+ * The sizes of a network header, which is bold: the width of a character and the padding in pixels, and the largest number of
+ * lines.
+ */
 const WITHIN = { character: 8, padding: 21, lines: 4 };
 
 /**
@@ -68,7 +81,7 @@ export const headHeight = ({ within, heads }) => within + heads;
 /** Where a column begins beside the headers of rows. @type {(layout: Pick<Layout, 'begins'>, column: number) => number} */
 export const beginOf = ({ begins }, column) => begins[column] ?? 0;
 
-/** How wide the columns from one to before another one are. @type {(layout: Pick<Layout, 'begins'>, begin: number, end: number) => number} */
+/** The width of the columns from `begin` up to, but not including, `end`. @type {(layout: Pick<Layout, 'begins'>, begin: number, end: number) => number} */
 export const widthOf = (layout, begin, end) => beginOf(layout, end) - beginOf(layout, begin);
 
 /** The column at a distance from the headers of rows. @type {(layout: Layout, distance: number) => number} */
@@ -128,7 +141,7 @@ function sideWidth(rows, most) {
 const sideLines = (text, side) =>
   linesNeeded(text, Math.floor((side - SIDE.padding) / characterWidth(text)));
 
-/** The labels of rows, cut to the lines that they may have. @type {(rows: Side[], side: number) => Map<string, string>} */
+/** The labels of rows, cut to the allowed number of lines. @type {(rows: Side[], side: number) => Map<string, string>} */
 function fittingLabels(rows, side) {
   const most = side < SIDES.few ? SIDE.narrow : SIDE.lines;
   return cutApart(
@@ -137,7 +150,7 @@ function fittingLabels(rows, side) {
   );
 }
 
-/** The height that every row has room in. @type {(rows: Side[], labels: Map<string, string>, side: number) => number} */
+/** The height of rows in which every row fits. @type {(rows: Side[], labels: Map<string, string>, side: number) => number} */
 const rowHeight = (rows, labels, side) =>
   rows.reduce((height, { label, members }) => {
     const lines = sideLines(labels.get(label) ?? label, side) * SIDE.line;
@@ -145,7 +158,7 @@ const rowHeight = (rows, labels, side) =>
     return Math.max(height, Math.ceil(lines + size + SIDE.edge));
   }, SIZE.row);
 
-/** The height that the labels of all columns have room in. @type {(columns: (Side | undefined)[]) => number} */
+/** The height in which the labels of all columns fit. @type {(columns: (Side | undefined)[]) => number} */
 function headsHeight(columns) {
   const longest = columns.reduce(
     (most, target) => Math.max(most, target?.label.length ?? 0, target?.address?.length ?? 0),
@@ -154,7 +167,7 @@ function headsHeight(columns) {
   return Math.min(HEADER.line, longest) * HEADER.character + HEADER.edge;
 }
 
-/** The height that the names of all networks have room in. @type {(runs: Run[], begins: number[]) => number} */
+/** The height in which the names of all networks fit. @type {(runs: Run[], begins: number[]) => number} */
 function networksHeight(runs, begins) {
   const lines = runs.reduce((most, { name, begin, end }) => {
     const needed = linesNeeded(name, fittingIn(widthOf({ begins }, begin, end)));
@@ -164,7 +177,7 @@ function networksHeight(runs, begins) {
 }
 
 /**
- * How wide each column is: its header and contents have room, and in the header of its network no word is broken.
+ * The width of each column: its header and contents fit, and no word is broken in the header of its network.
  * @param {Matrix} matrix
  * @param {View} view
  * @param {Run[]} runs

@@ -1,15 +1,18 @@
-// The matrix as a table: for the search of the browser, for screen readers and for paper, which need what cannot be seen without scrolling.
+// The matrix as a table, for the browser's search, for screen readers and for paper: the grid contains only its visible part.
 
 import { make } from './elements.js';
 import { cellText, lookOf, titleOf } from './matrix.js';
 
-/** How many lines are added at a time. In between the page answers; each part is a table of its own, laid out once it is in sight. */
+/** The number of lines that are added at a time, so that the page responds in between. Each part is a separate table. */
 const PART = 500;
-/** In ms: how long the list waits for the next key in a filter, and how long the page may answer between two parts. */
+/** In ms: how long the list waits for the next key in a filter, and the pause between two parts in which the page can respond. */
 const PAUSE = { first: 150, next: 20 };
-/** How many characters the list has without being asked: browsers become slow with every name of the largest matrices. */
+/**
+ * The largest number of characters in the list until somebody asks for more: browsers become slow with all of a very large
+ * matrix.
+ */
 const MOST_TEXT = 4_000_000;
-/** How many destinations of a line are in sight, before the others are unfolded. */
+/** The number of destinations of a line that are shown before the others are unfolded. */
 const NAMED = 24;
 
 /**
@@ -21,7 +24,7 @@ const NAMED = 24;
  */
 
 /**
- * Sources with what they have in common toward destinations: a line for each content of the cells of a row.
+ * The lines of the list. Each line has the sources of a row, and all destinations for which its cells have the same content.
  * @param {Matrix} matrix
  * @param {View} view
  * @returns {Generator<Line>}
@@ -47,7 +50,7 @@ function listRow({ from, to, verdict }) {
   const head = make('th', { scope: 'row' });
   head.append(...inParts(from.name));
   const cells = [targetParts(to), inParts(cellText(verdict)), inParts(verdict.because.join('; '))];
-  // In a narrow window, the header of its column stands beside each cell.
+  // In a narrow window, each cell shows the header of its column beside it.
   row.append(
     head,
     ...cells.map((parts, at) => {
@@ -59,7 +62,9 @@ function listRow({ from, to, verdict }) {
   return row;
 }
 
-/** Longer words may be wrapped after their marks, in texts that are short enough for so many elements. In characters. */
+/**
+ * In characters: longer words may be wrapped after punctuation marks, but only in texts up to this length, to limit the elements.
+ */
 const WRAPPED = { word: 20, text: 600 };
 const AFTER_MARK = /(?<=[\p{L}\p{N}\]][-./,:@=])(?=.)/u;
 
@@ -118,7 +123,7 @@ export class List {
     this.#box = box;
   }
 
-  /** Begins the list anew. @type {(matrix: Matrix, view: View) => void} */
+  /** Starts the list again for a view. @type {(matrix: Matrix, view: View) => void} */
   show(matrix, view) {
     clearTimeout(this.#waiting);
     this.#lines = listLines(matrix, view);

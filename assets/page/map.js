@@ -1,5 +1,5 @@
-// The map: which of its drawings is in sight, zoom, search, and what leads to a box and where it leads. Without a script it is one
-// drawing.
+// The map: chooses the visible drawing, zooms, searches, and shows what reaches a box and what the box reaches. Without scripts,
+// the page has a single drawing.
 
 import { make } from './elements.js';
 import { Overview } from './mapOverview.js';
@@ -20,15 +20,15 @@ const byControl = document.getElementById('map-by');
 const drawings = new Map();
 /** @type {Drawing | undefined} */
 let drawing;
-/** How the map was asked to be collapsed: not every state has each drawing. @type {string | undefined} */
+/** How the user wants the map to be collapsed, even if a state has no such drawing. @type {string | undefined} */
 let collapsedBy;
 
-/** How far a focus goes: from a source by its rule to a destination, and on to its resource and network. */
+/** The number of steps that a focus follows: from a source by its rule to a destination, and on to its resource and network. */
 const FAR = 4;
 const STEP = 1.25;
 const SMALLEST = 0.1;
 const LARGEST = 4;
-/** How many lines and names a list begins with. */
+/** The number of lines and names that a list shows at first. */
 const SOME = 30;
 
 /** @type {(box: SVGGElement) => string} */
@@ -37,7 +37,7 @@ const idOfBox = box => box.dataset.id ?? '';
 /** @type {(part: SVGGElement) => string} */
 const nameOfPart = part => part.querySelector('title')?.textContent ?? '';
 
-/** A drawing with its boxes and lines, read when it is first in sight. @type {(place: HTMLElement) => Drawing | undefined} */
+/** A drawing with its boxes and lines, read when it is first shown. @type {(place: HTMLElement) => Drawing | undefined} */
 function drawingIn(place) {
   const known = drawings.get(place);
   if (known) return known;
@@ -128,7 +128,7 @@ function tellMap(text) {
   if (status) status.textContent = text;
 }
 
-/** Says that boxes can be chosen, until one is. @type {(isShown: boolean) => void} */
+/** Shows the hint that boxes can be chosen, until a box is chosen. @type {(isShown: boolean) => void} */
 function showMapHint(isShown) {
   const hint = document.getElementById('map-hint');
   if (hint) hint.hidden = !isShown;
@@ -139,7 +139,7 @@ function showInMap(parts) {
   document.getElementById('map-details')?.replaceChildren(...parts);
 }
 
-/** What a box stands for, and the lines that lead to it and from it, with their ports. @type {(box: SVGGElement, shown: Drawing) => Node[]} */
+/** What a box represents, and the lines that lead to it and from it, with their ports. @type {(box: SVGGElement, shown: Drawing) => Node[]} */
 function detailsOf(box, { lines, after, before, place }) {
   const id = idOfBox(box);
   const contents = box.dataset.contents?.split('\n') ?? [];
@@ -214,7 +214,7 @@ function moveInMap(event, box, { boxes, byId, after, before }) {
 }
 
 let zoom = 1;
-/** Somebody chose the size: it stays when another drawing, or a window of another size, is in sight. */
+/** Whether the user chose the size. The chosen size stays if another drawing is shown or the size of the window changes. */
 let isZoomChosen = false;
 
 /** @type {(to: number) => void} */
@@ -292,12 +292,12 @@ function showDrawing(place) {
 }
 
 /**
- * How small and how large a drawing begins at most: its text has 12 pixels, nobody should have to read less than 11, and much larger
- * text would push other boxes out of sight.
+ * The limits of the first zoom of a drawing. Its text has 12 pixels. Text below 11 pixels is hard to read, and much larger text
+ * would leave too little room for other boxes.
  */
 const FIRST_ZOOM = { least: 0.92, most: 1.2 };
 
-/** As large as shows all of it, if that can be read. */
+/** Shows the whole drawing if its text is then readable. */
 function beginWhole() {
   if (!mapView || !drawing) return;
   const { width, height } = drawing.svg.viewBox.baseVal;
@@ -330,7 +330,7 @@ function beginAtBoxes() {
   );
 }
 
-/** Offers what the state has a drawing of. @type {(control: HTMLSelectElement, shown: string | undefined) => void} */
+/** Offers the ways of collapsing for which the state has a drawing. @type {(control: HTMLSelectElement, shown: string | undefined) => void} */
 function offerCollapsings(control, shown) {
   for (const option of control.options)
     option.hidden = drawingFor(option.value)?.dataset.by !== option.value;
@@ -354,10 +354,13 @@ function showMapState() {
   showDrawing(drawingFor(collapsedBy));
 }
 
-/** A page of paper in pixels, what its title and legend need of the first, how small a drawing can be read, and how far parts overlap. */
+/**
+ * A printed page in pixels, the height of title and legend on the first page, the smallest readable zoom, and the overlap of
+ * parts.
+ */
 const PAPER = { width: 1030, height: 620, head: 150, least: 0.55, overlap: 40 };
 
-/** A drawing that cannot be read on one page is printed in parts, each on its own. */
+/** Splits a drawing that cannot be read on one page into parts, each printed on a separate page. */
 function beforePrint() {
   afterPrint();
   if (!drawing || !mapView) return;
@@ -435,7 +438,7 @@ function wireMap() {
   addEventListener('resize', fitAgain, { signal: viewsEnd });
   addEventListener('beforeprint', beforePrint, { signal: viewsEnd });
   addEventListener('afterprint', afterPrint, { signal: viewsEnd });
-  // What is not in sight cannot be scrolled.
+  // A hidden part of the page cannot be scrolled.
   let hasBegun = false;
   const begin = () => {
     if (hasBegun || document.documentElement.dataset.view !== 'map') return;

@@ -1,12 +1,11 @@
-// The whole of a map in small, with a frame around the part that is in sight: a map that is larger than its place shows that there is
-// more, and where.
+// A small picture of the whole map with a frame around the visible part. It shows that a large map continues, and where.
 import { partIn, sidesBeyond } from './mapPlace.js';
 import { viewsEnd } from './viewsEnd.js';
 
-/** The most that the overview takes, in pixels. */
+/** The largest size of the overview, in pixels. */
 const OVERVIEW_MOST = { width: 150, height: 64 };
 
-/** Shows which part of the drawing in a scrolling place is in sight. */
+/** Shows which part of the drawing in a scrolling element is visible. */
 export class Overview {
   #view;
   #place;
@@ -49,11 +48,11 @@ export class Overview {
     this.show();
   }
 
-  /** Shows the part that is in sight now. */
+  /** Moves the frame to the part that is visible now. */
   show() {
     this.#isWaiting = false;
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.#view;
-    // In a part of the page that is not in sight, nothing has a size.
+    // In a hidden part of the page, elements have no size.
     if (!this.#drawing || clientWidth === 0) return;
     const whole = { width: this.#view.scrollWidth, height: this.#view.scrollHeight };
     const part = { x: scrollLeft, y: scrollTop, width: clientWidth, height: clientHeight };
@@ -71,7 +70,7 @@ export class Overview {
     requestAnimationFrame(() => this.show());
   }
 
-  /** The place under a pressed pointer comes into sight. @type {(event: PointerEvent) => void} */
+  /** Scrolls the map to the place under a pressed pointer. @type {(event: PointerEvent) => void} */
   #moveTo(event) {
     if (event.buttons !== 1 || !this.#svg) return;
     const { left, top, width, height } = this.#svg.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// Where a map begins, and which part of it is in sight: arithmetic with rectangles, in pixels of the window.
+// Computes the first scroll position of a map and its visible part: arithmetic with rectangles, in pixels of the window.
 
 /**
  * @typedef {{ x: number, y: number, width: number, height: number }} Rect
@@ -8,12 +8,12 @@
 /** The boxes that a plan changes, as drawings mark them. */
 export const MARKED = '.added, .removed, .changed';
 
-/** The room around the first box: the edge of the map fades out. */
+/** The space around the first box, because the edge of the map fades out. */
 const MAP_MARGIN = 44;
 
 /**
- * Where a window into a drawing begins. Lines are followed from the left, so it begins at the left, and at the top unless nothing would be
- * in sight there: then at the first box, and with changes at the first that is marked.
+ * The first scroll position of a drawing. It is at the left, because readers follow lines from the left, and at the top if boxes
+ * are visible there. Otherwise it is at the first box, or at the first marked box if there are changes.
  * @type {(boxes: Rect[], marked: Rect[], view: Size) => { x: number, y: number }}
  */
 export function beginningOf(boxes, marked, view) {
@@ -31,7 +31,7 @@ export function beginningOf(boxes, marked, view) {
 }
 
 /**
- * On which sides a drawing goes on beyond the part that is in sight.
+ * The sides on which a drawing continues beyond its visible part.
  * @type {(part: Rect, drawing: Size) => string[]}
  */
 export function sidesBeyond({ x, y, width, height }, drawing) {

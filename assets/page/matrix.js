@@ -1,4 +1,4 @@
-// What a page knows about who reaches what, without the page: which rows and columns a filter leaves, and their CSV.
+// The data of a page about who reaches what, without its elements: the rows and columns that a filter leaves, and their CSV.
 
 /**
  * @typedef {{ name: string, shown?: string, label: string, within?: string, members: number[], groups: string[], address?: string, ids?: string[] }} Side
@@ -10,7 +10,7 @@
  * @typedef {{ data: Data, at: (row: number, column: number) => number, view: (filter: Filter) => View }} Matrix
  */
 
-/** The filter that leaves everything that has access, or is blocked. */
+/** The filter that leaves all pairs that have access or are blocked. */
 export const NO_FILTER = { from: '', to: '', ports: '', because: '', status: '', empty: false };
 
 /**
@@ -37,7 +37,7 @@ export function matrixOf(data, state = 'after') {
 }
 
 /**
- * What a state has in its cells: by cell the number of the verdict and one, 0 for none.
+ * The contents of the cells in a state: for each cell the index of its verdict plus 1, or 0 if the cell is empty.
  * @param {Data} data
  * @param {string} state
  * @returns {{ verdicts: Verdict[], numbers: Int32Array }}
@@ -54,7 +54,7 @@ function contentsOf(data, state) {
   const known = new Map();
   const numbers = after.map((number, at) => {
     const was = former[at] ?? 0;
-    // What led to an address in another way, and no longer does, is a pair of its own.
+    // A lost other way to an address appears as a separate pair, so it is no change of this pair.
     if (number === 0 && (was === 0 || verdicts[was - 1]?.status === 'around')) return 0;
     const pair = was * (verdicts.length + 1) + number;
     const found =
@@ -122,7 +122,8 @@ function comparedVerdict(before, after) {
 }
 
 /**
- * Where nobody can judge the checks, other rules or checks are the only sign that more or fewer sources may pass.
+ * The status of a verdict, or its rules and checks if these checks cannot be evaluated: a change of them is then the only sign
+ * that more or fewer sources may pass.
  * @type {(verdict: Verdict | undefined) => string}
  */
 function conditionOf(verdict) {
@@ -131,7 +132,7 @@ function conditionOf(verdict) {
 }
 
 /**
- * A new rule is a gain, whoever fails its checks today.
+ * Whether a pair is new although its source fails the checks today: a new rule always counts as a gain.
  * @type {(before: Verdict | undefined, after: Verdict | undefined) => boolean}
  */
 const isNewButFailed = (before, after) =>
@@ -211,7 +212,7 @@ const wordsIn = filter =>
     .filter(Boolean);
 
 /**
- * Why no pair matches a filter, and what to do: `Nothing is called "ops".`. Empty if pairs match, or if nothing is asked.
+ * Why no pair matches a filter, and what to do: `Nothing is called "ops".`. Empty if pairs match, or if the filter is empty.
  * @param {Matrix} matrix
  * @param {Filter} filter
  * @returns {string}
@@ -235,7 +236,7 @@ export function emptyHint({ data, view }, filter) {
 }
 
 /**
- * By verdict, 1 if a filter leaves it.
+ * For each verdict, 1 if it matches a filter, and otherwise 0.
  * @param {Verdict[]} verdicts
  * @param {string[]} reasons
  * @param {Filter} filter
@@ -274,7 +275,7 @@ function isOfStatus({ status, around, difference }, wanted) {
 }
 
 /**
- * Whether ports that are allowed, such as `tcp/8000-8100`, have what is asked for: `8080`, `tcp/8080`, `tcp`.
+ * Whether allowed ports, such as `tcp/8000-8100`, contain what the filter asks for: `8080`, `tcp/8080`, `tcp`.
  * @param {string} allowed
  * @param {string} asked
  */
@@ -294,14 +295,14 @@ export function allows(allowed, asked) {
 }
 
 /**
- * What a cell says in words: a sign for everything that is not plain access, so that colour alone says nothing.
+ * The text of a cell. Everything but plain access has a sign, so that no meaning depends on colour alone.
  * @param {Verdict} verdict
  */
 export function cellText({ status, label, around = [], difference }) {
   const others = around.length > 0 ? [`${AROUND} ${around.join(' ')} in another way`] : [];
   if (difference) {
     const { change, gained, lost } = difference;
-    // The word says it of all ports, unless some are gained and some lost.
+    // Without signs, the word applies to all ports. If some ports are gained and others lost, each port has a sign.
     const signs = change === 'changed' ? ['+\u00a0', '−\u00a0'] : ['', ''];
     const moved = [gained, lost].flatMap((ports, at) => ports.map(port => `${signs[at]}${port}`));
     const failed = status === 'fail' ? ['the sources fail a posture check'] : [];
@@ -313,13 +314,13 @@ export function cellText({ status, label, around = [], difference }) {
   return [own, ...others].filter(Boolean).join('; ');
 }
 
-/** Access to the same address by something else. */
+/** The sign for access to the same address by another way. */
 const AROUND = '↪';
 
 /** The signs of the changes of access, as in every view. @type {Record<string, string>} */
 const CHANGE_SIGNS = { gained: '+', lost: '−', changed: '~' };
 
-/** How a plan changes a cell, as its edge shows it. @type {(verdict: Verdict) => string} */
+/** How a plan changes a cell; the edge of the cell shows it. @type {(verdict: Verdict) => string} */
 export const lookOf = ({ difference }) => difference?.change ?? 'same';
 
 /** @type {Record<string, string>} */
@@ -330,11 +331,11 @@ export const titleOf = ({ name, address }) => (address === undefined ? name : `$
 
 /** @typedef {{ text: string, look: string }} Chip */
 
-/** How many characters fit into a cell: of one port, of two, and beside the number of further ports. */
+/** The number of characters that fit into a cell: for one port, for each of two, and beside the number of further ports. */
 const FITS = { alone: 12, two: 10, beside: 8 };
 
 /**
- * A cell in chips: what fits, and the number of the others.
+ * The chips of a cell: those that fit, and the number of the others.
  * @param {Verdict} verdict
  * @returns {Chip[]}
  */
@@ -405,7 +406,7 @@ const BLOCKED = {
   DROPPED_BY: 'dropped',
 };
 
-/** TCP goes without saying. @type {(port: string) => string} */
+/** The text of a port; `tcp` is left out, because most ports are TCP ports. @type {(port: string) => string} */
 const portText = port =>
   port === '*' ? 'all' : port.startsWith('tcp/') && port !== 'tcp/*' ? port.slice(4) : port;
 
@@ -426,7 +427,7 @@ const HEAD = [
 ];
 
 /**
- * The name of a machine; a name that is no plain word is quoted: `peer["mia → db"]`.
+ * The name of a machine. In the selector, a name that is not a plain word is quoted: `peer["mia → db"]`.
  * @type {(member: string) => string | never[]}
  */
 function machineIn(member) {
@@ -434,12 +435,12 @@ function machineIn(member) {
   return quoted === undefined ? (plain ?? []) : JSON.parse(quoted);
 }
 
-/** In the difference, which of the ports a pair gains and which it loses. */
+/** The columns of the difference with the ports that a pair gains and loses. */
 const MOVED = ['gained_ports', 'lost_ports'];
 
 /**
- * The pairs of a view as CSV, with the columns and verdicts of `meshform access --format csv`, and two more columns in the difference.
- * A pair that is reached in another way only is `around`: the command has that way in a line of its own.
+ * The pairs of a view as CSV, with the columns and verdicts of `meshform access --format csv`, and two more columns in the
+ * difference. A pair that is reached only in another way is `around`; the command prints that way on a separate line.
  * @param {Matrix} matrix
  * @param {View} view
  */
@@ -482,7 +483,7 @@ function csvVerdict({ status, label, difference }) {
   return status === 'reaches' || status === 'around' ? status : 'conditional';
 }
 
-/** The ports of a pair after the plan; of lost access, before it. Those of other ways are not mixed with them. @type {(verdict: Verdict) => string[]} */
+/** The ports of a pair after the plan, or before it if the access is lost; without ports of other ways. @type {(verdict: Verdict) => string[]} */
 const csvPorts = ({ status, ports, around = [], difference }) =>
   difference?.left ?? (status === 'around' ? around : ports);
 
@@ -509,8 +510,8 @@ function* pairsOf({ rows, columns, verdicts }, view) {
 }
 
 /**
- * A spreadsheet runs what begins like a formula, and names are chosen by others. In many countries it begins a new cell at a
- * semicolon, even at one in quotes if the quotes do not begin the line.
+ * A cell of CSV that no spreadsheet interprets. Spreadsheets run texts that begin like a formula, and other people choose the
+ * names. In many countries, a semicolon begins a new cell, even in quotes if the quotes do not begin the line.
  * @param {string} text
  */
 function csvCell(text) {

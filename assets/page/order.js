@@ -1,4 +1,5 @@
-// The order of the rows and columns of a matrix: by name, by how much they reach, or so that those alike are beside each other.
+// The order of the rows and columns of a matrix: by name, by how much they reach, or with similar rows and columns beside each
+// other.
 
 /**
  * @typedef {import('./matrix.js').Side} Side
@@ -29,7 +30,7 @@ function ranksBy(places) {
 }
 
 /**
- * What lies in a network comes first, by network; then other addresses, and then machines.
+ * Destinations in networks come first, by network; then other addresses, and then machines.
  * @type {(sides: Side[]) => number[]}
  */
 function byName(sides) {
@@ -49,7 +50,7 @@ function byName(sides) {
 }
 
 /**
- * For each of `count` lines a set of bits: which of its `width` cells have something.
+ * For each of `count` lines a set of bits: which of its `width` cells are not empty.
  * @param {number} count
  * @param {number} width
  * @param {(at: number, other: number) => number} numberAt
@@ -73,7 +74,7 @@ function byReach(lines) {
   );
 }
 
-/** How many lines on each side are looked at for the next one: a matrix of 2,000 rows would take seconds if all of them were. */
+/** The number of lines on each side that are compared to find the next line: comparing all lines of 2,000 would take seconds. */
 const NEAR = 100;
 
 /**
@@ -94,7 +95,7 @@ function byLikeness(lines) {
 }
 
 /**
- * Where among some places the line is that differs least from a line.
+ * The index in `places` of the line that differs least from `line`.
  * @type {(line: Int32Array, places: number[], lines: Int32Array[]) => number}
  */
 function nearestOf(line, places, lines) {

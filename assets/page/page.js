@@ -1,4 +1,4 @@
-// Fills the part of a page about who reaches what: filter, matrix, details, list, download.
+// Controls the part of a page about who reaches what: filter, matrix, details, list, download.
 
 import { make } from './elements.js';
 import { Grid } from './grid.js';
@@ -107,7 +107,8 @@ function showDetails({ row, column }) {
 }
 
 /**
- * What a row or a column has, one line for each that is beside or above it; what has no access is listed apart.
+ * The access of a row to each column, or to a column from each row, with one line for each. Pairs without access are listed
+ * separately.
  * @param {string} title
  * @param {number[]} places
  * @param {(at: number) => [number, Side | undefined]} pairAt
@@ -200,7 +201,7 @@ byId('reset').addEventListener('click', () => {
   field('empty').checked = false;
   apply();
 });
-// What a plan changes is what somebody looks for first; where it changes nothing, they see what is there.
+// Shows the difference first if the plan changes something, and otherwise the present state.
 function showState() {
   const isDifference = document.documentElement.dataset.state === 'difference';
   const hasChanges =
@@ -209,7 +210,7 @@ function showState() {
   apply();
 }
 document.addEventListener('statechange', showState, { signal: viewsEnd });
-// On paper there is nothing to scroll or to open.
+// Opens all parts before printing, because paper cannot be scrolled or opened.
 function openEverything() {
   list.finish();
   for (const part of document.querySelectorAll('details:not(figure *)'))

@@ -1,5 +1,5 @@
-// The page of a studio: shows the parts that its server sends, and asks it questions. The token comes in the fragment of the
-// address, which browsers send to no server, and goes back in a header, which no other site can send.
+// The page of a studio: shows the parts that its server sends, and sends questions to the server. The token comes in the fragment
+// of the address, which browsers never send, and is sent in a header, which no other site can set.
 
 const TOKEN = 'token';
 const AGAIN = 2000;
@@ -14,7 +14,7 @@ const byId = id => {
 /** @type {(id: string) => HTMLInputElement} */
 const field = id => /** @type {HTMLInputElement} */ (byId(id));
 
-/** What was asked last: it is asked again when the files change. @type {string | undefined} */
+/** The last question, which is asked again when the files change. @type {string | undefined} */
 let question;
 
 /** The token of the address. It is kept for a reload of this tab, and taken out of the address, which people copy. */
@@ -35,14 +35,14 @@ function sayConnection(text) {
   if (byId('connection').textContent !== text) byId('connection').textContent = text;
 }
 
-/** Markup of the server as nodes. Scripts in it do not run: the policy of the page allows none but this one. */
+/** Markup of the server as nodes. Scripts in it do not run, because the policy of the page allows only this script. */
 /** @type {(markup: string) => Node[]} */
 function nodesOf(markup) {
   const parsed = new DOMParser().parseFromString(markup, 'text/html');
   return [...parsed.body.childNodes];
 }
 
-/** Replaces a part; what was unfolded in it stays unfolded. */
+/** Replaces a part. Elements that were unfolded in the part stay unfolded. */
 /** @type {(id: string, markup: string) => void} */
 function showPart(id, markup) {
   const place = byId(id);
@@ -69,10 +69,10 @@ function offer(id, names) {
  * @typedef {{ parts?: Record<string, string>, names?: { sources: string[], targets: string[] }, views?: Views }} Update
  */
 
-/** Starts the script of the views, which listens until the signal. @type {(viewsEnd: AbortSignal) => void} */
+/** Starts the script of the views, which listens until the signal is aborted. @type {(viewsEnd: AbortSignal) => void} */
 let startViews = () => {};
 
-/** Ends what the views before listen to. */
+/** Stops the listeners of the previous views. */
 let ending = new AbortController();
 
 /** Shows the views with the script of every page about access, which fills them once. What was entered in them stays. */

@@ -1,4 +1,5 @@
-// The parts of a page as tabs, one at a time, and the state that the views show. Without a script all parts stand below each other.
+// The parts of a page as tabs, one at a time, and the state that the views show. Without a script all parts stand below each
+// other.
 
 import { viewsEnd } from './viewsEnd.js';
 
@@ -11,7 +12,7 @@ const partOf = tab => tab.hash.slice(1);
 /** @type {(id: string) => HTMLElement | null} */
 const panelOf = id => document.getElementById(id);
 
-// The search of a browser finds text in a part that is hidden until found, and shows it.
+// The browser's search also finds text in parts that are `hidden="until-found"`, and then shows the part.
 function wireTabs() {
   tabs[0]?.closest('ul')?.setAttribute('role', 'tablist');
   for (const tab of tabs) {
@@ -68,7 +69,7 @@ function showPart(id) {
 }
 
 /**
- * The part that an address leads to: a part itself, or what stands in one.
+ * Shows the part to which the fragment of the address leads: the part itself, or the part around an element.
  * @type {() => void}
  */
 function showAddressed() {
@@ -102,7 +103,7 @@ function showChosenState() {
 }
 document.addEventListener('statechange', showChosenState, { signal: viewsEnd });
 
-// On a small screen, what explains a view must not push it out of sight; on a large one there is nothing to unfold.
+// On a small screen, the explanation of a view is folded, so that the view stays visible. On a large screen, nothing is folded.
 const narrow = matchMedia('(max-width: 40rem), (max-height: 32rem)');
 function foldExplanations() {
   for (const part of document.querySelectorAll('details.fold'))

@@ -1,5 +1,5 @@
-// The views of a page listen to its document and window for as long as it is open. A studio, which shows them again and again, puts a
-// signal of its own in the place of this module.
+// The views of a page listen to its document and window as long as the page is open. A studio, which shows views repeatedly,
+// replaces this signal by one that it aborts.
 
-/** Ends what the views listen to: never, on a page that shows them once. */
+/** Stops the listeners of the views. On a page that shows its views once, this signal is never aborted. */
 export const viewsEnd = new AbortController().signal;

@@ -1,8 +1,8 @@
-// Texts that are wrapped between their words, and the room that they need.
+// Wraps texts between their words, and computes the space that they need.
 
 import { make } from './elements.js';
 
-/** The width of a character of mean width, of which capitals and wide characters have more. In pixels. */
+/** The mean width of a character, in pixels. Capitals and wide characters are wider. */
 const MEAN_WIDTH = 7.9;
 
 /** @type {(text: string, most: number) => string} */
@@ -13,7 +13,7 @@ export const shortened = (text, most) =>
 export const partsOf = text => text.split(/(?<=[-_./,:@ …])/);
 
 /**
- * A text that may be wrapped after its marks, and not within its words.
+ * A text that may be wrapped after punctuation marks, but not within words.
  * @param {string} text
  * @param {string} [look]
  */
@@ -24,7 +24,7 @@ export function wrappable(text, look) {
 }
 
 /**
- * How many lines a text needs that is wrapped in this way.
+ * The number of lines that a text needs if it is wrapped in this way.
  * @param {string} text
  * @param {number} most characters in a line
  */

@@ -1,5 +1,5 @@
-// Who caused each difference of an account, by its audit log. There are no guesses: if several users are possible, all of them are
-// listed, and if the log does not explain a difference, nobody is named.
+// Finds out from the audit log who caused each difference of an account. Nothing is guessed: if several users are possible, all
+// of them are listed, and if the log does not explain a difference, nobody is named.
 import { identityName } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { canonicalFields } from '../kinds/values/canonical.ts';
@@ -28,7 +28,7 @@ export interface AttributionInput extends LogOptions {
   readonly entries: readonly AuditEntry[];
   /** Whether the log has older entries that it does not show. */
   readonly isCut: boolean;
-  /** Whether `since` is the time at which a base was recorded: the account was then as the base says. */
+  /** Whether `since` is the time at which a base was recorded, so that the account was then as the base says. */
   readonly isFromBase?: boolean;
 }
 
@@ -48,7 +48,7 @@ interface Search extends AttributionInput {
   readonly live: ReadonlyMap<string, Live>;
   /** The declared objects that are missing, by kind and key. */
   readonly missing: ReadonlyMap<string, ShownChange>;
-  /** The event of the deletion, by id of the deleted user. */
+  /** By id of a deleted user, the event of the deletion. */
   readonly deletedUsers: ReadonlyMap<string, LoggedEvent>;
 }
 
@@ -72,7 +72,7 @@ function searchIn(changes: readonly ShownChange[], input: AttributionInput): Sea
   };
 }
 
-// The log names a deleted object by its id, like every other object.
+// Adds the ids of deleted objects, because the log identifies every object by its id.
 function withFormerIds({ kinds, account, entries }: AttributionInput): ComparedAccount {
   const fateOf = fatesIn({ kinds, account, entries });
   const formerId = (kind: KindName, key: string) => fateOf({ kind, key: key as Key })?.was;
@@ -108,8 +108,8 @@ function evidenceOn(change: ShownChange, kind: Kind, search: Search): Evidence {
   return withParent(evidenceOnMissing(wanted, open, account.idOf), change, kind, search);
 }
 
-// A base can contain an object that meshform cannot create, even if it was already deleted when the base was recorded: a deletion
-// at any earlier time may be the cause.
+// Whether an object may have been deleted before the base was recorded. A base can contain a deleted object if meshform cannot
+// create objects of the kind, so a deletion at any earlier time may be the cause.
 const mayBeGoneInBase = ({ verbs }: Kind, { isFromBase }: Search): boolean =>
   isFromBase === true && !verbs.has('create');
 
@@ -136,7 +136,7 @@ function wantedOf(change: ShownChange, kind: Kind, { account, live }: Search): W
 
 const plainFields = ({ after, before }: ShownChange) => after ?? before ?? {};
 
-// An object that is deleted with its parent may have no event of its own.
+// An object that is deleted together with its parent may have no event, so the events of the parent count too.
 function withParent(evidence: Evidence, change: ShownChange, kind: Kind, search: Search): Evidence {
   const parent = kind.parent === undefined ? undefined : search.kinds.get(kind.parent);
   const isTaken = parent?.cascades.some(cascade => cascade.kind === kind.name);
@@ -156,12 +156,13 @@ function withParent(evidence: Evidence, change: ShownChange, kind: Kind, search:
   };
 }
 
-/** The newest event of each possible person; an event that explains something is preferred. */
+/** The newest event of each person who may be the cause; an event that explains a part of the difference is preferred. */
 function usersEvents({ explaining, others }: Evidence, search: Search): readonly CausingEvent[] {
   const { deletedUsers } = search;
   const newest = new Map<string, LoggedEvent>();
   for (const logged of [...others, ...explaining]) newest.set(logged.entry.by.id, logged);
-  // For objects that are deleted with a user, the log names the user as the one who deleted them.
+  // If objects are deleted together with a user, the log names the deleted user as the cause. The person who deleted that user is
+  // added.
   for (const { form, entry } of explaining) {
     const deletion = form.type === 'delete' ? deletedUsers.get(entry.by.id) : undefined;
     if (deletion && !newest.has(deletion.entry.by.id)) newest.set(deletion.entry.by.id, deletion);
@@ -175,7 +176,7 @@ function usersEvents({ explaining, others }: Evidence, search: Search): readonly
     }));
 }
 
-// Not only people change an account: a machine can enrol with one of its objects, which the log names by id alone.
+// Adds the name of an object that the log gives as the cause by id alone, such as the setup key with which a machine enrolled.
 function withObjectName(by: Initiator, { kinds, account }: Search): Initiator {
   if (by.name !== '' || by.email !== '') return by;
   const [one, ...others] = account.objects.filter(({ id }) => id === by.id);
@@ -197,7 +198,7 @@ function doubtText({ doubts }: Evidence, search: Search): string | undefined {
   if (since !== undefined && isCut && oldest && oldest.moment > since)
     return `the log begins at ${oldest.time}: earlier events are not shown`;
   if (doubts.includes('rewritten')) return 'a run of meshform wrote the object afterwards';
-  // When the base was recorded, the account was as the base says: no older event matters.
+  // The account was as the base says when the base was recorded, so no older event matters.
   if (since !== undefined && isFromBase) return undefined;
   if (since !== undefined && doubts.includes('earlier'))
     return `others changed the object before ${timeText(since)}, and the log does not say which event set which value`;

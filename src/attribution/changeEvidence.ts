@@ -1,5 +1,5 @@
-// The events that can have changed an existing object. A create sets every value; the rename that gave the object its present
-// name counts as one. Events before the last run of meshform that set a value are not its cause.
+// The events that can have changed an existing object. A create event sets every value, and so does the rename that gave the
+// object its present name. Events before the last run of meshform that set a value are not the cause of its difference.
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { ShownChange } from '../model/change.ts';
@@ -44,7 +44,7 @@ export function evidenceOnChanged(
   };
 }
 
-// The changes of others to an object that has ended and still exists; undefined if it is as declared.
+// The changes of others to an object that has expired but still exists; undefined if the object is as declared.
 function editsOfEnded({ ended }: ShownChange, kind: Kind): ShownChange['fields'] | undefined {
   if (ended === undefined) return undefined;
   const { isRenamed, otherwise } = ended;
@@ -57,7 +57,7 @@ function editsOfEnded({ ended }: ShownChange, kind: Kind): ShownChange['fields']
 /** The events of one object. */
 interface History {
   readonly wanted: Wanted;
-  /** Its events since the last one of our own that set every value, oldest first. */
+  /** Its events since the last event of our own runs that set every value, oldest first. */
   readonly about: readonly LoggedEvent[];
   /** Whether an event set every value: the object was created, or took its present name. */
   readonly begins: (logged: LoggedEvent) => boolean;
@@ -75,7 +75,7 @@ function historyOf(wanted: Wanted, logged: readonly LoggedEvent[], idOf: IdOf): 
   return { wanted, moves, begins, about: start < 0 ? all : all.slice(start) };
 }
 
-/** The events that can have set a part, our own among them. */
+/** The events that can have set a part, including those of our own runs. */
 function settersOf(
   part: Part,
   { about, begins, wanted: { kind } }: History,
@@ -97,7 +97,8 @@ function settersOf(
 
 const isCreate = ({ form }: LoggedEvent): boolean => form.type === 'create';
 
-// For each part that events distinguish, the events after the last one of our own: that run set the declared value.
+// For each part that events distinguish, the events after the last event of our own runs, because that run set the declared
+// value.
 function latest(about: readonly LoggedEvent[]): readonly LoggedEvent[] {
   const changes = about.filter(({ form }) => form.type !== 'create');
   const kinds = Map.groupBy(changes, ({ form, entry }) =>
@@ -108,7 +109,8 @@ function latest(about: readonly LoggedEvent[]): readonly LoggedEvent[] {
   return [...kinds.values()].flatMap(some => byOthers(afterOwn(some)));
 }
 
-// An object that took a name may have replaced an object that somebody had deleted or renamed.
+// The events by which other objects lost the wanted name: the present object may have replaced an object that somebody deleted or
+// renamed.
 function formerOnes(
   wanted: Wanted,
   logged: readonly LoggedEvent[],

@@ -1,11 +1,11 @@
-// Whether an object was created under a name that another object had given up before. The name then means the new object.
+// Whether an object was created under a name after another object had lost that name. The name then means the new object.
 import type { NameTaken } from '../model/missingObjects.ts';
 import type { RemoteId } from '../model/names.ts';
 import { type FateInput, wantedByName } from './fates.ts';
 import { eventsByKind } from './log.ts';
 import { nameMoves } from './nameMoves.ts';
 
-/** Tells whether the log shows that the object of a name was created under it after the object of the base had given it up. */
+/** Returns whether the log shows that the object with a name was created under it after the object of the base had lost it. */
 export function createdSinceIn({
   kinds,
   account,

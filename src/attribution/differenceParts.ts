@@ -28,7 +28,7 @@ export function partsOf(kind: Kind, fields: ShownChange['fields'], idOf: IdOf): 
   });
 }
 
-// A plan adds members that are missing in the account, so they were removed.
+// Members that a plan adds are missing in the account, so somebody removed them.
 function memberParts(kind: Kind, field: string, change: FieldChange<Shown>, idOf: IdOf): Part[] {
   const { left, joined } = movedMembers(change);
   const list = shapeAt(kind.shape, change.path);
@@ -53,14 +53,14 @@ function movedMembers(change: FieldChange<Shown>): { left: string[]; joined: str
   };
 }
 
-/** Whether an event can be about a part. */
+/** Whether an event may concern a part. */
 export function covers({ form, entry }: LoggedEvent, part: Part, kind: Kind): boolean {
   if (form.type === 'join' || form.type === 'leave')
     return form.field === part.field && memberIn(form, entry) === part.member?.id;
   return form.type === 'update' && !part.member && coversField(form, part.field, kind);
 }
 
-/** Whether an event can be about this part alone, so that it set the value and no earlier event did. */
+/** Whether an event concerns only this part, so that it set the present value, and no earlier event did. */
 export const isDecisive = ({ form }: LoggedEvent, { member, field }: Part): boolean =>
   form.type === 'update'
     ? field !== undefined && form.fields?.length === 1

@@ -54,8 +54,8 @@ export function isNamed(
 }
 
 /**
- * Whether an event says that its object has the wanted name after it; undefined where the event names nothing. Some events leave
- * out an empty part of the name, so only the parts that are present are compared.
+ * Whether an event says that its object has the wanted name after the event; undefined if the event contains no name. Some events
+ * leave out an empty part of the name, so only the parts that are present are compared.
  */
 export function namingOf(logged: LoggedEvent, wanted: Wanted, idOf: IdOf): boolean | undefined {
   const parts = Object.keys(mapIn(logged.form, 'named'));
@@ -63,7 +63,7 @@ export function namingOf(logged: LoggedEvent, wanted: Wanted, idOf: IdOf): boole
   return isNamed(logged, wanted, idOf);
 }
 
-/** The id of the object that an event is about; undefined where the event does not have it. */
+/** The id of the object that an event is about; undefined if the event does not contain it. */
 export function subjectOf({
   form: { about },
   entry,
@@ -75,7 +75,7 @@ export function subjectOf({
 function idIn(about: EventForm['about'], { target, meta }: AuditEntry): string | undefined {
   if (about === undefined) return target;
   if (about === 'parent' || 'field' in about) return undefined;
-  // An object without an id has the name of its kind as id.
+  // The only object of a kind without ids has the name of the kind as its id.
   return 'only' in about ? about.only : meta[about.meta];
 }
 

@@ -13,13 +13,13 @@ export type Doubt = 'earlier' | 'unseen' | 'rewritten';
 
 /** The evidence of the log about a difference. */
 export interface Evidence {
-  /** Events of others that explain a part of it, oldest first. */
+  /** Events of others that explain a part of the difference, oldest first. */
   readonly explaining: readonly LoggedEvent[];
-  /** All events of others about the object: one of these people may have caused it. */
+  /** All events of others about the object: one of these people may have caused the difference. */
   readonly others: readonly LoggedEvent[];
-  /** Parts that no event explains. */
+  /** The parts of the difference that no event explains. */
   readonly unexplained: readonly Part[];
-  /** Whether a run of our own set the value. */
+  /** Whether a run of meshform set the value. */
   readonly isOwn: boolean;
   readonly doubts: readonly Doubt[];
 }

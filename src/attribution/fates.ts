@@ -14,7 +14,7 @@ import { eventsByKind, type LoggedEvent } from './log.ts';
 export interface FateInput {
   readonly kinds: KindTable;
   readonly account: ComparedAccount;
-  /** The oldest first. */
+  /** The entries of the log, oldest first. */
   readonly entries: readonly AuditEntry[];
 }
 
@@ -24,7 +24,10 @@ export interface NameInFiles {
   readonly key: Key;
   /** The id of the object that had the name, if it is known: other objects may have had the name before or afterwards. */
   readonly id?: RemoteId | undefined;
-  /** The objects that had the name by sources that prove nothing: one of them counts only if the log shows that it had the name. */
+  /**
+   * The objects that had the name according to unproven sources. Such an object counts only if the log shows that it had the
+   * name.
+   */
   readonly claimed?: readonly RemoteId[];
 }
 
@@ -96,14 +99,14 @@ function fateOf(
   return holders.size > 0 ? null : undefined;
 }
 
-/** The object that a name identifies, and the ids that something claims it had. */
+/** The object that a name identifies, and the ids that it had according to unproven sources. */
 type WantedName = Wanted & { readonly claimed: readonly RemoteId[] };
 
-// Whether the object of an event has the names in it.
+// Whether the names in an event are those of the object with the event's target id.
 const isOfHolder = ({ form }: LoggedEvent): boolean =>
   form.about === undefined && form.type !== 'delete';
 
-// The ids of the objects that had the name, by the events in which an object has it.
+// The ids of the objects that had the name according to the log.
 function holdersOf(
   wanted: WantedName,
   holding: readonly LoggedEvent[],
@@ -111,7 +114,7 @@ function holdersOf(
 ): ReadonlySet<string> {
   const { kind, id, claimed } = wanted;
   if (id !== undefined) return new Set([id]);
-  // Other entries do not say in which parent an object is.
+  // Entries about other objects do not name the parent of an object, so they count only for kinds without a parent.
   const elsewhere = kind.parent === undefined ? entriesNaming(wanted, entries) : [];
   const all = [
     ...holding.map(({ entry }) => entry.target),
@@ -121,8 +124,8 @@ function holdersOf(
   return new Set<string>(proven.length > 0 ? proven : all);
 }
 
-// An object that has the name, such as a machine that enrolled again, is not the object that lost it. The name of a nested object does
-// not decide, because its parent may have another name.
+// Whether a live object has the wanted name, such as a machine that enrolled again: it is then not the object that lost the name.
+// For a nested object the answer is no, because its parent may have another name.
 function hasName(fields: Fields, { kind, id, fields: wanted }: Wanted): boolean {
   const [field] = namingFields(kind);
   const isAsked = id === undefined && kind.parent === undefined && field !== undefined;

@@ -14,8 +14,8 @@ export interface Namesakes {
 }
 
 /**
- * Tells which object of a name had it first; undefined if the log does not show when each of them got it, or shows that yet another
- * object had the name.
+ * Returns which of the objects with one name had the name first. Undefined if the log does not show when each of them got the
+ * name, or if it shows that a further object had the name.
  */
 export function firstBearersIn({
   kinds,

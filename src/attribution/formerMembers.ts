@@ -1,5 +1,5 @@
-// The members of an object's sets when somebody deleted it. Enrolled members have no event of their own: the event of their
-// creation names how they enrolled, and other events show which sets it led to.
+// The members of an object's sets at the time when somebody deleted the object. No event shows that an enrolled member joined a
+// set: the event of its creation shows with what it enrolled, and other events show which sets that leads to.
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { AuditEntry } from '../model/audit/entry.ts';
@@ -79,7 +79,7 @@ function atDeletion(steps: readonly Step[]): readonly Omit<FormerMember, 'name'>
   return [...members.values()];
 }
 
-// The kinds of the members of its sets that others can join.
+// The kinds of the members of the sets that others can join.
 function membersOf({ shape }: Kind): readonly KindName[] {
   return [...shape.fields.values()].flatMap(({ shared, shape: set }) =>
     shared && set.type === 'list' && set.items.type === 'scalar' ? (set.items.ref ?? []) : [],
@@ -90,7 +90,7 @@ function ofObject(logged: LoggedEvent, kind: Kind, id: RemoteId): readonly Step[
   const { form, entry, order } = logged;
   if (subjectOf(logged) !== id) return [];
   if (form.type === 'delete') return [{ order, does: 'deletes', who: id }];
-  // The files own every other set as a whole: a new object has what they declare.
+  // Every other set belongs to the files as a whole, so a new object has the members that they declare.
   if (!isMembership(form) || !kind.shape.fields.get(form.field)?.shared) return [];
   const member = refOf(kind, form.field);
   return member ? [{ order, does: form.type, who: memberIn(form, entry), kind: member }] : [];

@@ -3,7 +3,7 @@ import type { AuditEvent, Kind } from '../kinds/kind.ts';
 import type { AuditEntry } from '../model/audit/entry.ts';
 import type { KindName } from '../model/names.ts';
 
-/** The information of an event about an object. */
+/** The form of an event about an object: what its fields mean. */
 export type EventForm = Exclude<AuditEvent, { readonly type: 'silent' }>;
 
 /** An entry of the log, read in one of the forms that the log uses for objects of a kind. */
@@ -12,9 +12,9 @@ export interface LoggedEvent {
   readonly entry: AuditEntry;
   /** Its position in the log: a later entry has a larger number. */
   readonly order: number;
-  /** Whether a run of meshform did it. */
+  /** Whether a run of meshform caused the entry. */
   readonly isOwn: boolean;
-  /** Whether it is in the period under consideration. */
+  /** Whether the entry is in the period under consideration. */
   readonly isSince: boolean;
 }
 
@@ -24,7 +24,7 @@ export type IsOwn = (entry: AuditEntry, form: EventForm) => boolean;
 /** A query on the log. */
 export interface LogOptions {
   readonly isOwn: IsOwn;
-  /** The user of the token: an object that this user created is where the comparison starts. */
+  /** The user of the token. If this user created an object, only later events can have caused a difference of the object. */
   readonly self: string | null;
   /** Only entries since this time, in nanoseconds since 1970, can have caused a difference. */
   readonly since?: bigint;
@@ -69,7 +69,7 @@ export function eventsByKind(
   };
 }
 
-/** The entries after the last one of our own. */
+/** The entries after the last entry of our own runs. */
 export function afterOwn(logged: readonly LoggedEvent[]): readonly LoggedEvent[] {
   return logged.slice(logged.findLastIndex(({ isOwn }) => isOwn) + 1);
 }

@@ -18,8 +18,8 @@ export const isMadeByMachines = (kinds: KindTable, name: KindName): boolean =>
   kinds.get(name)?.createdEvent?.byMachines !== undefined;
 
 /**
- * By id, the creators of objects of kinds that machines create too. A machine that publishes again what a user created changes
- * nothing.
+ * By id, the creators of objects, for kinds whose objects machines create too. If a machine publishes again what a user created,
+ * the user remains the creator.
  */
 export function makersOf(
   objects: readonly Made[],

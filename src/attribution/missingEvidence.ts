@@ -12,7 +12,7 @@ export function evidenceOnMissing(
   entries: readonly LoggedEvent[],
   idOf: IdOf,
 ): Evidence {
-  // A machine enrols by itself, even one that belongs to the token's user: no run can bring it back after its deletion.
+  // A machine enrols by itself, even if it belongs to the token's user, so its create event is not one of our own runs.
   const isMade = wanted.kind.verbs.has('create');
   const logged = isMade ? entries : entries.map(withoutOwnCreate);
   const moves = nameMoves(logged, wanted, idOf);
@@ -37,7 +37,7 @@ export function evidenceOnMissing(
   };
 }
 
-/** The last event of our own about the object, and whether an object had the name after it. */
+/** The last event of our own runs about the object, and whether an object had the name after that event. */
 interface OwnWrite {
   readonly logged: LoggedEvent;
   readonly isThere: boolean;
@@ -51,7 +51,8 @@ function lastOwn(
   idOf: IdOf,
 ): OwnWrite | undefined {
   const typeOf = new Map(moves.map(({ logged: { order }, type }) => [order, type]));
-  // Nothing shows the event before the first one that names the holder, and it may have taken the name away. Each later event is a move.
+  // The first event that names the holder may have taken the name away from it, because the name before that event is unknown. A
+  // later event that takes a name away is among the moves.
   const first = ofHolder.find(one => namingOf(one, wanted, idOf) !== undefined);
   const found = logged.findLast(one => {
     if (!one.isOwn) return false;
@@ -71,7 +72,7 @@ const isCreate = ({ form }: LoggedEvent): boolean => form.type === 'create';
 function wasThere(own: OwnWrite | undefined, later: readonly NameMove[], isMade: boolean): boolean {
   const before = later.findLast(({ logged }) => !logged.isSince);
   if (before) return before.type === 'arrives';
-  // An object that meshform cannot create existed when the files named it, or its name was written before it came.
+  // An object that meshform cannot create existed when the files first named it, unless the log shows that it came later.
   return own ? own.isThere : !isMade || later[0]?.type !== 'arrives';
 }
 

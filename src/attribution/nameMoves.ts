@@ -1,18 +1,18 @@
-// When objects took a name and gave it up, by the log: a create, a rename or a delete. Most updates repeat only the new
-// name, so a rename is found by comparing each event with the one before it about the same object.
+// Finds in the log when objects got a name and lost it, by a create, a rename or a delete. Most update events contain only the
+// new name, so a rename is found by comparing each event with the event before it about the same object.
 import type { IdOf } from '../model/comparedAccount.ts';
 import { isNamed, namingOf, subjectOf, type Wanted } from './entrySubject.ts';
 import type { LoggedEvent } from './log.ts';
 
-/** An event by which an object took the wanted name, or gave it up. */
+/** An event by which an object got the wanted name, or lost it. */
 export interface NameMove {
   readonly logged: LoggedEvent;
   readonly type: 'arrives' | 'leaves';
-  /** The id of the object; undefined where the event does not have it. */
+  /** The id of the object; undefined if the event does not contain it. */
   readonly subject: string | undefined;
 }
 
-/** Every event by which the name of the wanted object was taken or given up, oldest first. */
+/** Every event by which an object got or lost the wanted name, oldest first. */
 export function nameMoves(
   logged: readonly LoggedEvent[],
   wanted: Wanted,
@@ -29,7 +29,7 @@ export function nameMoves(
   });
 }
 
-/** Whether the object of an event had the wanted name before the event and after it; undefined where the log does not say. */
+/** Whether the object of an event had the wanted name before and after the event; undefined if the log does not show it. */
 function namesAround(
   logged: LoggedEvent,
   had: boolean | undefined,

@@ -40,7 +40,7 @@ export function ownEntries(
 const isNamed = ({ id, name, email }: Initiator, names: ReadonlySet<string>): boolean =>
   [id, name, email].some(text => text !== '' && names.has(text.toLowerCase()));
 
-// The creator of the objects that the journal lists as created is the user of the run, whatever token is used today.
+// The users of earlier runs: whoever created the objects that a journal lists as created, even if another token is used today.
 function usersOf(
   window: RunWindow,
   entries: readonly AuditEntry[],
@@ -56,7 +56,7 @@ function usersOf(
 
 const NANOSECONDS = 1_000_000n;
 
-// Clocks differ, but every entry that the log had before the run is older than the run.
+// Whether an entry is in the window of a run, with a tolerance for clocks. An entry that the log had before the run never is.
 function isIn({ from, to, newest }: RunWindow, { moment, id }: AuditEntry): boolean {
   if (newest !== undefined && Number(id) <= newest) return false;
   const time = Number(moment / NANOSECONDS);

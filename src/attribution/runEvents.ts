@@ -1,5 +1,5 @@
-// Which entries of the audit log the writes of one run caused. The user of its token may also change the same objects by
-// hand, just before the run or just after it, so each write accounts for what it can have caused, and only once.
+// Which entries of the audit log the writes of one run caused. The user of its token may also change the same objects by hand
+// just before or after the run, so each write accounts only for the entries that it can have caused, and for each only once.
 import type { AuditEntry } from '../model/audit/entry.ts';
 import type { RunWindow, SentUpdate } from '../model/journal.ts';
 import { isList, type Json } from '../model/value.ts';
@@ -43,7 +43,7 @@ function writesAny({ created, updates, deleted }: RunWindow, type: EventForm['ty
   return updates.length > 0 || (type !== 'update' && created.length > 0);
 }
 
-// The member that an event is about, if it is about one.
+// The member that an event is about; empty if the event is not about a member.
 const member = (entry: AuditEntry, form: EventForm): string =>
   form.type === 'join' || form.type === 'leave' ? memberIn(form, entry) : '';
 
@@ -53,7 +53,7 @@ interface ObjectWrites {
   readonly isCreated: boolean;
 }
 
-/** The number of such events that the writes of one object can have caused. */
+/** The largest number of events of a form that the writes of one object can have caused. */
 function mostEvents({ updates, isCreated }: ObjectWrites, form: EventForm, moved: string): number {
   switch (form.type) {
     case 'create':
@@ -70,13 +70,13 @@ function mostEvents({ updates, isCreated }: ObjectWrites, form: EventForm, moved
   }
 }
 
-// An update that does not change these fields has no such event.
+// Whether an update may have caused an event about these fields: an update that does not change them causes none.
 function mayChange({ body, before }: SentUpdate, fields: readonly string[] | undefined): boolean {
   if (fields === undefined || body === undefined) return true;
   return fields.some(name => !isText(body[name]) || body[name] !== before[name]);
 }
 
-// An update only adds members that it sends, and only removes others.
+// Whether an update may have added or removed a member: it can only add members that it contains, and only remove others.
 function mayMove(
   { body }: SentUpdate,
   { type, field }: Extract<EventForm, { type: 'join' | 'leave' }>,

@@ -1,4 +1,4 @@
-// Differences that come from names: the object is unchanged, but a name that the files refer to means another object now, because
+// Differences because of names: the object itself is unchanged, but a name in the files now means another object, because
 // somebody renamed, deleted or enrolled objects.
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../kinds/values/refs.ts';
@@ -20,7 +20,9 @@ export interface NameSearch {
   readonly eventsOf: EventsOf;
 }
 
-/** The evidence on a changed object, with the events that moved names where no event about the object explains a field. */
+/**
+ * The evidence on a changed object. For a field that no event about the object explains, the events that moved names are added.
+ */
 export function withMovedNames(
   evidence: Evidence,
   change: ShownChange,
@@ -50,7 +52,7 @@ export function withMovedNames(
   };
 }
 
-// Empty unless every name of the difference has moved.
+// The events that moved the names in a difference; empty unless every name in the difference has moved.
 function movesBehind(
   change: FieldChange<Shown>,
   wanted: Wanted,
@@ -79,7 +81,7 @@ function refsOf(change: FieldChange<Shown>, { shape }: Kind): readonly FoundRef[
   return [...one, ...other].filter(ref => !both.has(nameOf(ref)));
 }
 
-// Who took the name from the object that had it at the last write of our own; empty if it means the same object as then.
+// The events by which the object that had the name at our last write lost it; empty if the name still means the same object.
 function movesOf(
   { kind: name, key }: FoundRef,
   lastOwn: number,
@@ -94,7 +96,8 @@ function movesOf(
   const isSubject = before?.type === (before === later[0] ? 'leaves' : 'arrives');
   const holder = isSubject ? before?.subject : undefined;
   const now = account.idOf(kind.name, key);
-  // Nothing had the name when the run wrote: it wrote an object under another name, which has since been renamed to this name.
+  // No object had the name when the run wrote. The run used another name of the object, which somebody has since renamed to this
+  // name.
   if (before !== undefined && before === later[0] && holder === undefined)
     return byOthers(renamesTo(now, later));
   if (holder === undefined || holder === now) return [];

@@ -1,6 +1,7 @@
-// Protects an address that a reference claims: the address is compared with no other text in the files. Otherwise somebody who
-// may write a file could declare many guesses of the address and see which one the account has. Declarations with another text
-// for the address are compared by a placeholder; the address itself is sent.
+// Keeps people from finding out a secret address by guessing. Once a reference in the files stands for an address of the account,
+// no other text in the files is compared with that address. Otherwise somebody who may write a file could declare many guesses
+// and see which one the account has. Declarations with another text are compared by a placeholder, but sent with their own
+// address.
 import type { KindTable } from '../kinds/kind.ts';
 import { hasHidden, hiddenPaths, mapHidden, secretsAtHidden } from '../kinds/values/hidden.ts';
 import type { Desired, HiddenSources, Live } from '../model/object.ts';
@@ -33,15 +34,17 @@ export interface Addresses {
 /** The text in a file that an address comes from; undefined if the file contains the address itself. */
 type Written = string | undefined;
 
-/** What the bases have for an address. */
+/** The text that the bases record for an address. */
 interface Claims {
-  /** Whether it is this text. */
+  /** Whether the recorded text is this text. */
   readonly has: (text: Written) => boolean;
-  /** Whether it is a reference. */
+  /** Whether the recorded text is a reference. */
   readonly isReference: boolean;
 }
 
-/** The declared objects, with a placeholder for every address that another text claims. A placeholder is equal to no address. */
+/**
+ * The declared objects, with a placeholder for every address that belongs to another text. A placeholder is equal to no address.
+ */
 export function withAddressPlaceholders(
   addresses: Addresses,
 ): (objects: readonly Desired[]) => readonly Desired[] {
@@ -79,7 +82,8 @@ export function withAddressPlaceholders(
     });
 }
 
-// The text that claims an address: the text in a base, otherwise the text in the files that reveals least of the address.
+// Finds the text to which an address belongs: the text in a base, otherwise the text in the files that reveals least of the
+// address.
 function claimant(
   claims: Claims | undefined,
   inFiles: readonly Written[],
@@ -97,8 +101,8 @@ function claimant(
   return text => text === first;
 }
 
-// How much of an address its author knows: all of it if the defaults of its references give it, perhaps all of it if a file in
-// the folder contains it.
+// How much of an address the author of a text knows: all of it if the defaults of the references give the address, and possibly
+// all of it if the text refers to a file in the folder.
 function saidIn(text: string, value: string): { readonly kind: number; readonly length: number } {
   const references = referencesIn(text);
   const isByDefault = expand(text, ({ fallback = '' }) => fallback) === value;
@@ -172,7 +176,8 @@ function valuesIn(
   return hiddenPaths(kind.shape, fields).map(({ text }) => text);
 }
 
-// No file can write a placeholder: a text that is already an address is never used as one.
+// Returns a function that makes placeholders. A text that is already an address is never used, so a file cannot contain a
+// placeholder.
 function placeholdersFor(taken: ReadonlySet<string>): (value: string) => string {
   const made = new Map<string, string>();
   return value => {

@@ -57,7 +57,7 @@ export function baseOfText(text: string): RecordedBase | { readonly why: string 
   return { ...base, recordedAt } as unknown as RecordedBase;
 }
 
-/** The identity of a base: nobody can write another document with this digest. */
+/** The digest that identifies a base, because nobody can write another document with the same digest. */
 export const digestOfBase = (text: string): string =>
   `sha256:${createHash('sha256').update(text).digest('hex')}`;
 

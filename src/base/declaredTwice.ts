@@ -1,5 +1,5 @@
-// Objects that two folders declare. A folder may write only the name, the members and the children of a group or a parent that another
-// folder declares; everything else is declared once.
+// Objects that two folders declare. If another folder declares a group or a parent, a folder may declare only its name, members
+// and children. Everything else must be declared in one folder only.
 import { formerKeys } from '../kinds/identity/formerKeys.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { KindTable } from '../kinds/kind.ts';
@@ -75,14 +75,14 @@ function duplicate(
   };
 }
 
-// Whether a base was recorded for a file of the folder, or for a folder in it: both read the same declaration.
+// Whether two declarations are the same text, because a base was recorded for a file of the folder, or for a folder inside it.
 const isSamePlace = ({ at }: Desired, { object }: Elsewhere): boolean =>
   at.file === object.at.file && at.line === object.at.line && at.column === object.at.column;
 
 const hintOfSamePlace = ({ name }: Elsewhere): string =>
   `both bases read this file: forget the base of ${quoted(name)} with \`meshform base forget ${shellWord(name)} FOLDER\``;
 
-// A folder can declare a part only of parents and of sets of members.
+// The parts of an object that folders can share: children of a parent, and members of sets.
 function partsOf(name: KindName, kinds: KindTable): readonly string[] {
   const isParent = [...kinds.values()].some(({ parent }) => parent === name);
   return [
@@ -151,7 +151,7 @@ function mayShare(one: Desired, other: Desired, kinds: KindTable): boolean {
 const isOwned = ({ lifecycle: { delete: isDeleted, until, exact = [] } }: Desired): boolean =>
   isDeleted === true || until !== undefined || exact.length > 0;
 
-/** Whether a declaration writes only the name of an object, and members of sets of which others own members too. */
+/** Whether a declaration contains only the name of an object and members of sets to which several folders may add members. */
 export function isContribution(
   { kind: name, fields, lifecycle }: Desired,
   kinds: KindTable,

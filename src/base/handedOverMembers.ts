@@ -1,5 +1,5 @@
-// Members of shared sets that another folder's files now declare, but its base does not have yet. Until it has them, only the
-// base of their former folder shows that they must leave the set once no file declares them.
+// Members of shared sets that the files of another folder now declare, although its base does not contain them yet. Until it
+// does, only the base of their former folder shows that they must be removed from the set once no file declares them.
 import { formerKeys } from '../kinds/identity/formerKeys.ts';
 import type { Field, KindTable } from '../kinds/kind.ts';
 import { memberKind, sharedSets } from '../kinds/values/sharedSets.ts';

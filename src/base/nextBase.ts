@@ -58,19 +58,19 @@ export interface ContentRules {
   readonly isUnknown: (object: Pick<RecordedObject, 'kind' | 'fields'>) => boolean;
   /** Objects of the bases that another folder has taken over and has not recorded yet: they are kept. */
   readonly handedOver: ReadonlySet<Address>;
-  /** Parts that another folder has taken over, of objects that this folder still declares; each is an object of its own. */
+  /** Parts that another folder has taken over from objects that this folder still declares. Each part is a separate object. */
   readonly handedParts: readonly Desired[];
-  /** The same of members of sets. */
+  /** The members of sets that another folder has taken over in the same way. */
   readonly handedMembers: HandedOverMembers;
   /** The live objects by the names of the files. */
   readonly idOf: IdOf;
-  /** The earlier meaning of names in the base. */
+  /** The ids of the objects that names in the recorded base mean. */
   readonly ids: readonly RecordedId[];
   /** The dialect of the server, which decides whether objects are kept in parts. */
   readonly dialect: Dialect;
 }
 
-/** The content of the next base: the declared objects that the run includes, and for all others what the bases had. */
+/** The content of the next base: the declared objects that the run includes, and all other objects as the bases had them. */
 export function baseContent(
   { desired, bases }: Declarations,
   {
@@ -93,7 +93,7 @@ export function baseContent(
     ...kept.map(object => inNewNames(object, rules.kinds, names)),
   ];
   const ids = idsFor(all, rules.kinds, rules);
-  // An object that the run leaves out is as the undo left it.
+  // An object that the run leaves out is still in the state in which the undo left it.
   const undone = undoneBefore.filter(one => kept.some(isNamed(one)));
   const guards = rules.isLimited ? strictest : declaredGuards;
   return {
@@ -136,7 +136,7 @@ interface RecordedBefore {
   readonly bases: readonly Desired[];
 }
 
-// The objects of the bases that stay recorded although the run is not about them, in their former names.
+// The objects of the bases that stay recorded although the run does not include them, under their former names.
 function keptObjects(
   { before, bases }: RecordedBefore,
   { renamed, known, declared }: RenamedObjects,
@@ -188,8 +188,8 @@ function inNewNames(
   return { ...object, fields: fields as RecordedObject['fields'] };
 }
 
-// The objects that names mean: objects of kinds that meshform does not create, and the declared objects of other kinds. A name
-// without an object keeps its former object, so that no other object can take its place.
+// The ids that the next base records for names: of objects that meshform does not create, and of declared objects of other kinds.
+// A name without an object keeps its former id, so that no other object can take the place of the former one.
 function idsFor(
   objects: readonly RecordedObject[],
   kinds: KindTable,

@@ -1,4 +1,4 @@
-// A base contains web addresses as keyed digests. This recognises them among the addresses of the account and of the files.
+// Finds out which web addresses the keyed digests in a base represent, from the addresses of the account and of the files.
 import { exactIdentity, sharesNames } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { canonicalFields } from '../kinds/values/canonical.ts';
@@ -76,7 +76,7 @@ export function recognised({ kinds, live, desired, mark }: KnownAddresses): Reco
 /** The known address with a mark. */
 type ByMark = (mark: string) => string | undefined;
 
-// Each digest of a base has a salt of its own. Digests of earlier versions have none.
+// Each digest of a base has a different salt. Digests of earlier versions have none.
 function addressesByMark(texts: ReadonlySet<string>, mark: Mark | undefined): ByMark {
   if (mark === undefined) return () => undefined;
   const bySalt = new Map<string | undefined, ReadonlyMap<string, string>>();

@@ -1,5 +1,5 @@
-// Converts declared objects to the objects of a base, and back. A base contains values, so that reading it needs no variables, no
-// templates and not the defaults of the version that recorded it.
+// Converts declared objects to the objects of a base, and back. A base contains final values, so that reading it does not require
+// variables, templates, or the defaults of the version that recorded it.
 import isEqual from 'fast-deep-equal';
 import type { Field, Kind, ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
 import { excludedFields } from '../kinds/values/canonical.ts';
@@ -41,11 +41,11 @@ export function recordedObject(
     kind: name,
     key,
     ...(parent !== undefined && { parent }),
-    // No hidden value is left here, and every other secret has been given as its source since the files were read.
+    // The fields contain no hidden value any more, and every other secret was replaced by its source when the files were read.
     fields: sealed as ShownFields,
     ...(defaults.length > 0 && { defaults: defaults.map(pointer) }),
     ...(Object.keys(lifecycle).length > 0 && { lifecycle: sorted(lifecycle) }),
-    // The paths of ends are paths in the declaration before anything in it had ended.
+    // The paths of expiries are paths in the declaration with its expired parts.
     ...(ends.length > 0 && {
       ends: ends.map(({ list, member, until }) => ({
         list: keyedPath(kind.shape, ended?.fields ?? fields, list),
@@ -56,7 +56,7 @@ export function recordedObject(
   };
 }
 
-// A place in a file is not a source, because files change.
+// A position in a file is not recorded as the source of a secret, because files change.
 const sourceOf = (source = ''): string => (positionIn(source) === null ? source : '');
 
 const sorted = (lifecycle: Lifecycle): Lifecycle =>

@@ -46,7 +46,9 @@ export const journalRef = (account: string): string => `${JOURNALS}${component(a
 /** The account whose journals are at a ref. */
 export const accountOfJournals = (ref: string): string => nameOfBaseRef(ref);
 
-/** Patterns of the refs of an account, of its lock and of its journals, and of refs that would be in their way. */
+/**
+ * Patterns of the refs of an account, of its lock and of its journals, and of other refs that prevent git from creating these.
+ */
 export const refsAround = (account: string): readonly string[] => [
   `${baseRefsOf(account)}*`,
   lockRef(account),

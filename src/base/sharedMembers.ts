@@ -1,5 +1,5 @@
-// Sets of which several folders declare members: each folder adds and removes its own members, and keeps those that another
-// folder declares.
+// Sets to which several folders add members. Each folder adds and removes its own members, and keeps those that another folder
+// declares.
 import { formerKeys } from '../kinds/identity/formerKeys.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';

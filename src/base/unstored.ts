@@ -1,4 +1,4 @@
-// Declared values that a server accepted once and does not store: they are left out of a plan, and listed.
+// Declared values that a server once accepted but did not store. A plan does not compare them, but lists them.
 import isEqual from 'fast-deep-equal';
 import type { KindTable } from '../kinds/kind.ts';
 import { canonicalFields } from '../kinds/values/canonical.ts';

@@ -1,5 +1,4 @@
-// The base, extended by what unfinished applies left in the account: the objects that they created, and the members that they
-// added.
+// Extends the base by the objects that unfinished applies created in the account, and by the members that they added.
 
 import { childKey } from '../kinds/identity/identity.ts';
 import type { KindTable } from '../kinds/kind.ts';
@@ -11,7 +10,7 @@ import type { Desired } from '../model/object.ts';
 import type { RecordedId } from '../model/recordedBase.ts';
 import { withMembers } from './sharedMembers.ts';
 
-/** The former meaning of names in the base. */
+/** The objects that names in the base meant when it was recorded. */
 interface BaseNames {
   readonly ids: readonly RecordedId[];
 }
@@ -110,8 +109,8 @@ function formerNaming(
 }
 
 /**
- * The meaning of names by the base and by unfinished applies, and the objects that the applies created in place of objects that
- * still exist.
+ * The objects that names mean according to the base and to unfinished applies, and the objects that these applies created in
+ * place of objects that still exist.
  */
 export interface LeftNames {
   readonly ids: readonly RecordedId[];
@@ -122,13 +121,13 @@ export interface LeftNames {
 /** What the account and the journals show about recorded objects. */
 interface KnownSince {
   readonly isLive: (object: RecordedId) => boolean;
-  /** Replacements that the files still declare: these objects have the names now. */
+  /** Replacements that the files still declare, so that the names now mean these objects. */
   readonly finished: readonly RecordedId[];
   /** Objects that complete applies have created since the base was recorded, the newest first. */
   readonly made: readonly RecordedId[];
 }
 
-/** The meaning of names by the base, and by the applies since that recorded no base. */
+/** The objects that names mean according to the base, and to later applies that recorded no base. */
 export function leftNames(
   own: BaseNames,
   left: LeftObjects | undefined,
@@ -152,14 +151,14 @@ export function leftNames(
     return [{ ...object, key: idKey(id), lifecycle: { ...object.lifecycle, id } }];
   });
   const named = withNames(withNames(own.ids, finished), ids);
-  // An object that does not count has a name only if no other object has it.
+  // The objects in `known` and `madeSince` get a name only if no live object has the name by now.
   const free = freeOf(left.known, named, isLive);
   const again = madeSince.filter(object => recorded.has(nameOf(object)));
   const known = withNames(named, free);
   return { ids: withNames(known, freeOf(again, known, isLive)), replacements };
 }
 
-// For each name that no live object has by its id, the first object of that name.
+// For each name that `named` does not assign to a live object, the first live object in `objects` with that name.
 function freeOf(
   objects: readonly RecordedId[],
   named: readonly RecordedId[],
@@ -170,7 +169,8 @@ function freeOf(
   return [...new Map(free.toReversed().map(object => [nameOf(object), object])).values()];
 }
 
-// If an apply created an object after the object of the base was deleted, the created object has the name now.
+// The names, with those in `made` taking precedence: if an apply created an object after the object of the base was deleted, the
+// name means the created object.
 function withNames(own: readonly RecordedId[], made: readonly RecordedId[]): readonly RecordedId[] {
   const taken = new Set(made.map(nameOf));
   return [...own.filter(named => !taken.has(nameOf(named))), ...made];

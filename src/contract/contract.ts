@@ -15,7 +15,7 @@ export interface Contract {
   readonly operations: readonly Operation[];
   /** Additional operations of servers of dialect `netbird`. `match` does not find them. */
   readonly netbirdOperations: readonly Operation[];
-  /** The operation with that id, from either list. Throws if there is none: ids are written in code, not by users. */
+  /** The operation with that id, from either list. Throws if there is none, because ids are written in code, not by users. */
   operation(id: string): Operation;
   /** The operation for a method and a path without query. */
   readonly match: PathTable<Operation>;
@@ -42,7 +42,7 @@ export interface Contract {
 
 let loaded: Contract | undefined;
 
-/** The contract. Its document is read on the first call; a schema is compiled when it is first needed. */
+/** The contract. Its document is read on the first call. A schema is compiled when it is first needed. */
 export function loadContract(): Contract {
   loaded ??= newContract(readDocument());
   return loaded;

@@ -1,6 +1,6 @@
-// The contract's document as a frozen value, and how to look up names and references in it. It is written as
-// schemas/openapi.yaml; this file reads the same content as JSON, which a test keeps up to date, because parsing YAML takes a
-// hundred times as long. Knows JSON pointers; knows nothing of operations.
+// The contract's document as a frozen value, with lookups of names and references in it. The source is schemas/openapi.yaml. This
+// file reads a copy in JSON, because parsing YAML takes a hundred times as long; a test keeps the copy up to date. This file
+// knows JSON pointers, but nothing about operations.
 import { shippedText } from '../shipped.ts';
 
 /** Any part of the document: a JSON value, not to be changed. */

@@ -1,4 +1,4 @@
-// The operations of the document as a frozen table. It knows where each schema is, not how to validate against it.
+// The operations of the document as a frozen table. It contains the position of each schema; validators are in other files.
 import {
   child,
   children,
@@ -20,7 +20,7 @@ export interface Parameter {
   readonly in: 'path' | 'query';
   readonly required: boolean;
   readonly description: string;
-  /** The type that its text spells: `string`, `integer`, `boolean`. */
+  /** The type of the value that its text represents: `string`, `integer`, `boolean`. */
   readonly type: string;
   /** JSON pointer of its schema in the document. */
   readonly schema: string;
@@ -68,13 +68,13 @@ export interface Operation {
   readonly editions: readonly Edition[];
   /** Whether it needs the embedded identity provider. */
   readonly embeddedIdp: boolean;
-  /** Whether the specification lacks it, and only servers of dialect `netbird` have it. */
+  /** Whether the operation is not in the specification, and only servers of dialect `netbird` have it. */
   readonly isOutside: boolean;
-  /** Whether the specification lists it without describing it. */
+  /** Whether the specification lists the operation without describing it. */
   readonly notShown: boolean;
 }
 
-/** Which paths of the document: those of the specification, or those of dialect `netbird` only. */
+/** The section of the document with the paths of the specification, or the section with the paths of dialect `netbird` only. */
 export type Section = 'paths' | 'x-netbird-paths';
 
 /** The operations of a section, in the order of the document. Throws if an id is missing or repeated. */
@@ -180,7 +180,7 @@ function readReplies(
   );
 }
 
-/** Reads each response once: most operations share most of them. */
+/** Returns a function that reads each response only once, because most operations share most of their responses. */
 function replyReader(document: NodeObject): ReadReply {
   const known = new Map<string, Omit<Reply, 'status'>>();
   return reply => {

@@ -27,7 +27,7 @@ export function checkParameter(
   }));
 }
 
-/** The value that a text spells if a parameter is not a string. */
+/** The value that the text of a parameter represents: a number or a boolean if the parameter has such a type. */
 function spelled(text: string, type: string): unknown {
   if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';

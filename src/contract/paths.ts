@@ -28,8 +28,8 @@ interface Branch<T> {
 }
 
 /**
- * The template to use if both a literal and a placeholder match: the literal whatever the method, or the first that has the
- * method.
+ * The template to use if both a literal and a placeholder match: the literal, even if it lacks the method, or the first template
+ * with the method.
  */
 type Preference = 'the literal' | 'the method';
 
@@ -73,7 +73,9 @@ function grow<T>(branch: Branch<T>, part: string): Branch<T> {
   return next;
 }
 
-/** Adds the ends of the templates that match from the part at `index` on, literal parts before placeholders. */
+/**
+ * Adds to `ends` the last branch of each template that matches the parts from `index` on; literal parts come before placeholders.
+ */
 function walk<T>(
   branch: Branch<T>,
   parts: readonly string[],

@@ -20,7 +20,8 @@ export function newCheck(document: NodeObject): Check {
     strictTypes: true,
     strictTuples: true,
   });
-  // The document itself is not a schema, only the parts at the pointers are: the validator does not know the other keywords.
+  // Only the parts at the pointers are schemas, not the document itself, so the validator must accept the other keys of the
+  // document.
   ajv.addVocabulary([...EXTENSIONS, ...Object.keys(document)]);
   ajv.addFormat('date-time', {
     type: 'string',

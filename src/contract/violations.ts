@@ -1,4 +1,4 @@
-// The violations of the contract as plain values. The only file that depends on how the validator words its errors.
+// The violations of the contract as plain values. Only this file depends on the form of the validator's errors.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
 /** A violation of the contract. */
@@ -44,7 +44,7 @@ const SENTENCES: Readonly<Record<string, (field: string, params: Params) => stri
   anyOf: field => `${field} does not have an allowed form`,
 };
 
-/** Messages do not mention `null`, which represents an omitted field. */
+/** Whether messages mention an accepted value. They do not mention `null`, because it represents an omitted field. */
 function isSaid(value: unknown): boolean {
   return value !== null && value !== 'null';
 }
@@ -70,7 +70,7 @@ function isSamePlace(one: ErrorObject, other: ErrorObject): boolean {
   return one.instancePath === other.instancePath && one.parentSchema === other.parentSchema;
 }
 
-/** Whether an error is about the value that `form` chose between alternatives for, or a part of it. */
+/** Whether an error concerns the value with alternatives that `form` is about, or a part of that value. */
 function isBelow(error: ErrorObject, form: ErrorObject): boolean {
   return `${error.instancePath}/`.startsWith(`${form.instancePath}/`);
 }

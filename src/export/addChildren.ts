@@ -1,4 +1,4 @@
-// Adds new objects to the lists of files: those inside of an object, and those of a kind.
+// Adds new objects to the lists of files: to a list of children inside an object, or to the list of a kind.
 import { isMap, isSeq, type Node, Pair, Scalar, type YAMLMap, YAMLSeq } from 'yaml';
 import type { KindTable } from '../kinds/kind.ts';
 import { isExtending } from '../source/inherited.ts';
@@ -8,8 +8,8 @@ import { insert } from './yaml/edit.ts';
 import { childLists, isTall, objectNode } from './yaml/nodes.ts';
 
 /**
- * Adds the new children of an object to its text. Returns the lists that the object takes from a template, which a list of its
- * own would replace.
+ * Adds the new children of an object to its text. Returns the keys of lists that the object takes from a template: nothing is
+ * added to these, because a list in the object itself would replace the template's list.
  */
 export function addChildren(
   map: YAMLMap,

@@ -1,4 +1,4 @@
-// The declarations that an export binds by id, because their name does not mean their object.
+// The declarations that an export binds by id, because a plan would not find the object by its name.
 import { sharesNames } from '../kinds/identity/identity.ts';
 import { mapFieldRefs, refsIn } from '../kinds/values/refs.ts';
 import type { IdOf } from '../model/comparedAccount.ts';
@@ -15,7 +15,7 @@ export type Bound = ReadonlySet<string>;
 export const boundAs = ({ kind, id }: Pick<Exported, 'kind' | 'id'>): string =>
   `${kind.name} ${id}`;
 
-/** The exported objects whose names in `desired` mean another object, or none, in a plan with `idOf`. */
+/** The exported objects whose declared names a plan with `idOf` would resolve to another object, or to none. */
 export function misnamed(
   objects: readonly Exported[],
   {
@@ -44,7 +44,8 @@ export function misnamed(
 }
 
 /**
- * The ids of objects that are not exported, by the names in references that mean another object, or none, in a plan with `idOf`.
+ * The ids of objects that are not exported, by their names in references. Only names that a plan with `idOf` would resolve to
+ * another object, or to none, are included.
  */
 export function misnamedRefs(
   objects: readonly Exported[],
@@ -66,7 +67,7 @@ export function misnamedRefs(
   );
 }
 
-/** The objects, with references by id in place of these names. */
+/** The objects, with an id in place of each of these names in their references. */
 export function withRefsById(
   objects: readonly Exported[],
   byId: ReadonlyMap<Address, Key>,

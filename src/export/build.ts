@@ -119,7 +119,7 @@ function reasonAgainst(kind: Kind | undefined, live: Live, now: number): string 
     : undefined;
 }
 
-// Why an object that a machine made is not declared: a temporary one is deleted with its machine.
+// Why an object that a machine created is not declared: such an object is temporary, and is deleted with its machine.
 function ofMachine({ id }: Live, { makers, withUnknown }: ExportInput): string | undefined {
   const maker = makers?.get(id);
   if (maker === 'machine') return 'a machine created it temporarily';
@@ -156,7 +156,7 @@ function written(kind: Kind, live: Live, writing: Writing): Omit<Exported, 'chil
   };
 }
 
-// The declaration of an object that another system makes: its name, and the system.
+// The declaration of an object that another system creates: its name, and a field that names the system.
 function onlyNamed(
   kind: Kind,
   { fields }: Live,
@@ -173,7 +173,7 @@ function onlyNamed(
 
 const AWAITS = 'awaits approval';
 
-// It is blocked only because it waits.
+// A user who awaits approval is declared without the block, because the block ends with the approval.
 function withoutBlock({ principal }: Kind, fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== principal?.blocked));
 }
@@ -187,7 +187,7 @@ function withoutEmptyName(kind: Kind, fields: Fields): Fields {
   return Object.fromEntries(written);
 }
 
-// The placeholder of a lifetime that the server does not return: computed from two times, or else the remaining time.
+// The value for a lifetime that the server does not return: computed from its start and expiry, or else the remaining time.
 function lostValue(
   kind: Kind,
   field: Field,

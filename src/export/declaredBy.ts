@@ -22,7 +22,7 @@ export interface Declared {
   readonly members: (field: Field) => readonly string[];
 }
 
-/** The declarations of a folder, and the meaning of its names by its base. */
+/** The declarations of a folder, and the objects that its names mean according to its base. */
 interface Folder {
   readonly name: string;
   readonly objects: readonly Desired[];

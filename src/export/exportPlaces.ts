@@ -1,4 +1,4 @@
-// The places of the objects of an export and of their fields in its own text.
+// Finds the object, and the field, at a position in the text of an export.
 import {
   isMap,
   isNode,

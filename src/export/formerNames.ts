@@ -39,7 +39,7 @@ export interface Declaring {
   readonly kinds: KindTable;
 }
 
-/** The texts that declare the former names, where the objects have a text of their own. */
+/** The former names that can be written into the text of their object alone, and those that a person must write. */
 export function formerNames(
   renames: readonly SuggestedRename[],
   { files, desired, kinds }: Declaring,
@@ -137,7 +137,7 @@ function afterName(
   return { offset: lineEnd < 0 ? text.length : lineEnd, text: line };
 }
 
-/** Entries beside which a former name has no meaning, or another one. */
+/** The settings beside which a former name has no effect, or a different one. */
 const OTHERS: ReadonlySet<string> = new Set(['id', 'was', 'delete']);
 
 function intoLifecycle(

@@ -107,7 +107,7 @@ function withNew(
   return { parts: [...own, ...more], name, areNamed: true };
 }
 
-// The new content of a declaration, or why it cannot express the account. The only remaining part keeps a name of its own.
+// The new content of a declaration, or why it cannot express the account. If only one part is left, it keeps its own name.
 function declaredBy(
   whole: Desired,
   { parts, name, areNamed }: FoundParts,

@@ -1,4 +1,4 @@
-// Joins parts into one declared object: an account may keep each list item in an object, and files declare them
+// Joins parts into one declared object: an account may keep each list item in a separate object, but files declare the items
 // together.
 import isEqual from 'fast-deep-equal';
 import { livePart } from '../engine/scope/droppedParts.ts';

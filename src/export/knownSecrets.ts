@@ -106,7 +106,7 @@ function placeOf(kind: Kind, path: Path): string {
 
 /**
  * The text for the files: the source in the files or a base, or a text that the files contain, or else the value that the account
- * shows. A value that the account returns in clear also if it is a secret is a variable.
+ * shows. A variable replaces a value that may be a secret, because the account returns values of this field unmasked.
  */
 function written(slot: Slot, lost: ReadonlySet<string>, { unknown }: KnownSecrets): string {
   const { object, path, place, value, shape, declared } = slot;
@@ -205,8 +205,9 @@ const memberOf = (value: Json | undefined, name: string): Json | undefined =>
   isObject(value) ? value[name] : undefined;
 
 /**
- * The declared item of each exported item: the one with its key, or without a key the one that is equal except for secrets. If
- * one is left on each side, it was changed. Items are never paired by position, which would give the secret of one to another.
+ * The declared item of each exported item: the item with the same key, or without keys the item that is equal except for secrets.
+ * If one item is left on each side, these two are paired as a changed item. Items are never paired by position, because that
+ * could give the secret of one item to another.
  */
 function pairedItems(
   shape: Shape,

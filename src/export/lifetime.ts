@@ -39,8 +39,8 @@ export function lifetime(
   return { seconds, note: 'the time that was left; the account does not return the original one' };
 }
 
-// Whole spans are ones that people choose: whole hours, or minutes of an hour. The time between an update and the end is hardly
-// ever whole.
+// Seconds, if the span is one that people choose: whole hours, or whole minutes up to an hour. Otherwise null, because `since`
+// was probably the time of an update.
 function wholeSpan(milliseconds: number): number | null {
   const seconds = Math.round(milliseconds / 1000);
   const step = seconds > HOUR ? HOUR : 60;
@@ -48,7 +48,7 @@ function wholeSpan(milliseconds: number): number | null {
   return Math.abs(seconds - whole) <= INEXACT ? whole : null;
 }
 
-/** Servers take the time twice, and drop fractions of a second. */
+/** The tolerance in seconds: servers read their clock once for each of the two times, and drop fractions of a second. */
 const INEXACT = 1;
 
 const LEAST = 'a new object must request at least this';

@@ -43,7 +43,7 @@ export interface MergeInput {
   readonly unchanged?: Merged['unchanged'];
   /** Declarations that lose names, or are removed. */
   readonly repairs?: readonly Repair[];
-  /** Fields that several texts give: the object's own text removes such a field by null. */
+  /** Fields that other texts, such as a template, set too: the object's own text removes such a field with null. */
   readonly inherited?: ReadonlySet<string>;
   /** The name of a new file for objects of a kind; always the same name if there is only one file. */
   readonly newFileFor: (kind: Kind) => string;
@@ -117,7 +117,7 @@ interface Merging extends Omit<MergeInput, 'unchanged'> {
   readonly removed: Removed[];
 }
 
-/** Whether another text gives a field of a declaration too. */
+/** Whether another text, such as a template, sets a field of a declaration too. */
 const inheritedBy =
   (kind: Kind, home: Key, { inherited }: Merging) =>
   (path: Path) =>
@@ -125,7 +125,7 @@ const inheritedBy =
 
 const placeOf = ({ kind, key, at }: Desired) => ({ address: addressOf(kind, key), at });
 
-/** Returns a difference that the text of an object cannot express, as what is unchanged. */
+/** Converts a difference that the text of an object cannot express to an entry of `unchanged`. */
 const stuckIn =
   (home: Desired) =>
   (one: InexpressibleDifference): UnchangedObject => ({
@@ -213,7 +213,7 @@ function repairDeclarations(merging: Merging): number {
   return done.length;
 }
 
-// Whether a declared object itself was changed.
+// Updates the declaration of an object. Returns whether this changed its text.
 function bringUp(
   object: Exported,
   isNew: (object: Exported) => boolean,

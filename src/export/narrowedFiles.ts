@@ -1,5 +1,5 @@
-// Writes edits of single objects and items into the files that declare them. Only the object's own text changes; what comes from
-// a template, another layer or an alias is left and reported.
+// Writes edits of single objects and items into the files that declare them. Only the object's own text changes. An edit of a
+// text that comes from a template, another layer or an alias is not written, but reported.
 import type { YAMLMap } from 'yaml';
 import type { KindTable, Shape } from '../kinds/kind.ts';
 import { acceptableItems } from '../model/acceptableItems.ts';
@@ -34,8 +34,8 @@ interface Edited {
 }
 
 /**
- * Writes edits into `files`, the files that may change. `desired` are all objects that the files declare. An edit that fails for
- * any reason is not written, and costs no other edit.
+ * Writes edits into `files`, the files that may change. `desired` are all objects that the files declare. An edit that fails is
+ * not written, and does not affect the other edits.
  */
 export function withEdits(edits: readonly ObjectEdit[], into: Edited): WrittenEdits {
   const results: WrittenEdits[] = [];
@@ -143,7 +143,9 @@ function writeOne(
 
 const hasVariables = (map: YAMLMap): boolean => /\$\{/.test(JSON.stringify(map.toJSON() ?? null));
 
-/** The objects whose text has a variable, as `kind key`: their meaning today says nothing about another value of the variable. */
+/**
+ * The objects whose text contains a variable, as `kind key`: with another value of the variable, they may mean something else.
+ */
 export function withVariables(
   files: readonly ExportedFile[],
   desired: readonly Desired[],

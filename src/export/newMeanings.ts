@@ -41,7 +41,7 @@ interface Meanings {
   /** The ids in the base of the files. */
   readonly ids: readonly RecordedId[];
   readonly live: readonly Live[];
-  /** Renamed objects: places with their names have warnings of their own. */
+  /** Renamed objects. References by their names have a separate warning. */
   readonly renamed: Renamed;
   readonly kinds: KindTable;
 }
@@ -94,8 +94,8 @@ const referencesIn = (staying: readonly Desired[], kinds: KindTable): readonly R
     }));
   });
 
-// The names that live objects have only with the export. By the base, a reference keeps the object in a set, as long as no
-// declaration gives the object another name.
+// Returns the name under which only the exported files, and not the files before, identify a live object. A reference by a former
+// name keeps the object in a set by its id in the base, until a declaration gives the object another name.
 function newNames({
   live,
   before,

@@ -1,4 +1,4 @@
-// Objects that share a name in the account: the one that the files mean by the name keeps it, and the others are bound by id
+// Objects that share a name in the account: the object that the files mean keeps the name, and the others are bound by id,
 // without a name.
 import { lastName } from '../engine/pairing/namedObjects.ts';
 import { isPart } from '../engine/scope/parts.ts';
@@ -19,7 +19,8 @@ export interface OwnNames {
 }
 
 /**
- * The objects with names of their own, chosen by the declarations in files and by the meaning of names in their recorded base.
+ * The objects with unique names. Of several objects with one name, the object that the files or their recorded base mean keeps
+ * it.
  */
 export function withOwnNames(
   objects: readonly Exported[],
@@ -32,11 +33,11 @@ export function withOwnNames(
   for (const members of namesakesIn(objects)) {
     const owner = ownerOf(members, declared, meant);
     const own = owner && declared.get(boundAs(owner));
-    // An object in several parts has no id of its own.
+    // An object that consists of several parts has no single id, so it cannot be bound.
     if (owner && own && isPart(own)) changed.set(owner, { ...owner, isBound: false });
     else if (owner) bound.add(boundAs(owner));
     for (const member of members.filter(one => one !== owner)) {
-      // Objects nested in it have no name of their own either.
+      // The names of objects nested in it are not unique either.
       for (const one of everyObject([member])) bound.add(boundAs(one));
       if (owner && !isNameless(member.kind)) changed.set(member, withoutName(member));
     }

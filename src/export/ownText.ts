@@ -1,5 +1,5 @@
-// Edits the text of one object so that it contains the differences from the account, and nothing else. What layers, templates and
-// variables contribute stays there, so that a later change of it still takes effect.
+// Writes the differences from the account into the own text of an object, and nothing else. Values from layers, templates and
+// variables are not copied, so that later changes of these still take effect.
 import { isMap, isSeq, Pair, type YAMLMap, type YAMLSeq } from 'yaml';
 import { namedItems } from '../kinds/identity/namedItems.ts';
 import type { Kind, Shape } from '../kinds/kind.ts';
@@ -21,7 +21,7 @@ export interface OwnText {
   readonly kind: Kind;
   readonly map: YAMLMap;
   readonly mapAt: (span: Span) => YAMLMap | undefined;
-  /** Whether something at, in or around this path differs; items of keyed lists by their keys. */
+  /** Whether the value at this path differs, or a value inside or above it. Items of keyed lists are named by their keys. */
   readonly isDifferent: (path: Path) => boolean;
   /** Whether a template or a layer has a field at this path too, so that the field would keep a value without the own text. */
   readonly isInherited: (path: Path) => boolean;

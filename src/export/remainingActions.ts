@@ -8,7 +8,7 @@ import type { Plan } from '../model/plan.ts';
 /** A change of an object, or a finding about a name, that the next plan would still have. */
 export interface Remaining {
   readonly is: ShownChange | Diagnostic;
-  /** Whether a plan of the files before the export would lack it: then the export is the cause. */
+  /** Whether a plan of the files before the export would not have it, so that the export is the cause. */
   readonly isNew: boolean;
 }
 
@@ -51,7 +51,7 @@ export function differencesOf({ changes, missing = [] }: Plan, exporting: Export
   };
 }
 
-// Whether something is said only of declarations that the export does not concern.
+// Returns whether all positions of a finding are in declarations that the export does not concern.
 function placedElsewhere({ isConcern, desired }: Exporting) {
   const others = placesOf(desired.filter(object => !isConcern(object)));
   const own = placesOf(desired.filter(isConcern));

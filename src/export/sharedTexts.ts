@@ -8,7 +8,7 @@ import type { InexpressibleDifference } from './ownText.ts';
 export interface StuckText {
   readonly because: string;
   readonly keep: string;
-  /** How to declare a new object inside of the object; absent if it is written beside the value. */
+  /** How to declare a new object inside the object; absent if `keep` applies to it too. */
   readonly add?: string;
 }
 
@@ -30,12 +30,12 @@ export function notEditedBecause({ use }: Span): StuckText | undefined {
     ? {
         because: 'it is made by `for_each`',
         keep: 'change the values of this entry of the set, or override this one object in a later layer (`lifecycle: { override: true }`)',
-        add: 'declare it in a later layer, inside of an object that has only this name',
+        add: 'declare it in a later layer, inside an object that has only this name',
       }
     : fromTemplate('it');
 }
 
-/** Of what comes from a template. */
+/** The reason for a text that comes from a template. */
 const fromTemplate = (what: string): StuckText => ({
   because: `${what} comes from a template`,
   keep: 'write the field into the object itself, or change the template for all that use it',
@@ -47,26 +47,26 @@ const fromLayer = (what: string): StuckText => ({
   keep: 'change it there, for all folders that use the layer, or write all of it into the object itself',
 });
 
-/** Of what an alias repeats. */
+/** The reason for a text that is written as an alias. */
 export const BY_ALIAS: StuckText = {
   because: 'it is written as an alias',
   keep: 'write it out in place of the alias, and export again',
 };
 
-/** Of what an alias repeats elsewhere. */
+/** The reason for an anchored text, which an alias repeats elsewhere. */
 const anchored = (name: string): StuckText => ({
   because: `${name} is anchored, and used elsewhere`,
   keep: 'write the value out where the aliases are, and export again',
 });
 
-/** For values with a part that an alias repeats elsewhere. */
+/** The reason for a value with an anchored part. */
 export const ANCHORED: StuckText = anchored('it');
 
-/** Of what another layer declares. */
+/** The reason for an object that another layer declares. */
 export const IN_OTHER_LAYER: StuckText = {
   because: 'it is in another layer, which an export does not write',
   keep: 'edit it there, for all folders that use the layer; or override it in this folder: the same name, `lifecycle: { override: true }`, and what differs',
-  add: 'declare it there, for all folders that use the layer, or in this folder inside of an object that has only this name',
+  add: 'declare it there, for all folders that use the layer, or in this folder inside an object that has only this name',
 };
 
 /** The reason for a difference that the own text of an object cannot express. */

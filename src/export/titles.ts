@@ -59,7 +59,7 @@ function scopedName(kind: Kind, one: { live: Live; name: string | null }): strin
     : childKey(parentOf(one.live.parentId), name);
 }
 
-// Objects that share a name differ if their whole identities differ.
+// The whole identity of an object: objects that share a name are distinguished by it.
 function tellingName(kind: Kind, { fields }: Live): string | null {
   return exactIdentity(kind, canonicalFields(kind.shape, fields, 'live'));
 }

@@ -1,5 +1,5 @@
-// Verifies an export: it is read and planned like other files, and objects and values with faults are left out with the reason. A plan of an
-// export against the same account is therefore always empty.
+// Verifies an export: it is read and planned like other files, and objects and values with faults are left out with the reason. A
+// plan of an export against the same account is therefore always empty.
 import type { KindTable } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
@@ -40,7 +40,7 @@ export function verified(model: ExportModel, trial: Trial): ExportModel {
   return verified(left, trial);
 }
 
-// Objects whose faulty field can be left alone are declared without it. A plan keeps the account's value.
+// Declares objects without a faulty field if the field may be absent. A plan then keeps the account's value.
 function withoutFields({ objects, leftOut }: ExportModel, faults: Faults): ExportModel {
   const more: LeftOut[] = [];
   const less = objects.map(object => {
@@ -54,7 +54,8 @@ function withoutFields({ objects, leftOut }: ExportModel, faults: Faults): Expor
   return { objects: less, leftOut: [...leftOut, ...more] };
 }
 
-// An object that files can create would be created without the field later: an odd lock would become none.
+// Whether an object can be declared without a field. If files can create such objects, the answer is no: a later apply could
+// create the object without the field, for example without its lock.
 function isOptional({ kind, fields }: Exported, name: string): boolean {
   const field = kind.shape.fields.get(name);
   const isLeft = field !== undefined && !field.required && field.default === undefined;

@@ -22,7 +22,7 @@ import { type Exported, type ExportModel, without } from './model.ts';
 /** The account, and the declarations of this folder and of the others. */
 export interface AccountAndFolders {
   readonly desired: readonly Desired[];
-  /** The meaning of this folder's names by its base. */
+  /** The ids of the objects that this folder's names mean, according to its base. */
   readonly ids: readonly RecordedId[];
   /** The objects that this folder's names mean; where somebody renamed an object, the audit log may show which. */
   readonly meant: Meant;
@@ -85,12 +85,12 @@ const idsIn = (ids: readonly RecordedId[]): ReadonlyMap<Address, RemoteId> =>
 
 function declaredText({ folder, key }: Declared, now: Key | undefined): string {
   if (key === now) return `${quoted(folder)} declares it`;
-  // Several objects have the name.
+  // An id as key means that several objects share the name.
   if (now !== undefined && idInKey(now) !== null) return `${quoted(folder)} declares its name`;
   return `${quoted(folder)} declares it as ${quoted(key)}`;
 }
 
-// A member that both declare stays.
+// The fields without the members that only other folders declare. A member that both declare stays.
 function ownMembers({ kind, fields }: Exported, { own, theirs }: Sides): Fields {
   if (theirs.length === 0) return fields;
   const sets = sharedSets(kind).flatMap((field): [string, Json][] => {

@@ -35,7 +35,7 @@ export function writtenFields(kind: Kind, live: Live, wording: Wording): Fields 
     const value = heldValue(field, live.fields[name], held[name], defaults[name]);
     const text =
       value === undefined ? unread(field, wording) : spelt(field.shape, value, [name], wording);
-    // An optional object without fields says nothing.
+    // An optional object without fields has no effect, so it is not written.
     const isSilent = field.shape.type === 'object' && !field.required && isEmpty(text);
     if (text !== undefined && !isSilent) written[name] = text;
   }
@@ -123,7 +123,7 @@ function mapped(value: Json, change: (key: string, item: Json) => Json): Json {
   );
 }
 
-// As `parent/name`, or as a list of the two if a name contains a slash.
+// A reference as `parent/name`, or as a list of both names if one contains a slash.
 function pointer(kind: KindName, key: string, { depthOf }: Wording): Json {
   const depth = depthOf(kind);
   const names = idInKey(key) === null && depth > 1 ? (segmentsOf(key, depth) ?? []) : [];

@@ -37,7 +37,7 @@ interface Candidate {
 }
 
 /**
- * All accounts. An entry and a discovered account with the same token and id are one account: the settings of the entry count.
+ * All accounts. An entry and a discovered account with the same token and id are one account, with the settings of the entry.
  */
 export function resolveAccounts(fleet: Fleet, around: FleetInputs): ResolvedAccounts {
   const named = fleet.entries.filter(entry => entry.from === undefined).map(candidateOf);
@@ -83,8 +83,8 @@ interface Faulty {
   readonly fault: Diagnostic;
 }
 
-// Neither an unusable name of a customer nor a name that another account has too may stop the rest of the fleet. The names of
-// entries are different: the author of the file wrote them, so a fault in them stops the run.
+// Separates accounts with a faulty name, so that an unusable or duplicate name of a customer does not stop the rest of the fleet.
+// A fault in the name of an entry stops the run, because the author of the file wrote that name.
 function apart(all: readonly Candidate[]): {
   readonly usable: readonly Candidate[];
   readonly faulty: readonly Faulty[];
@@ -126,8 +126,8 @@ const faultyAccount = ({ one: { entry }, tenant, fault }: Faulty): FleetAccount 
 });
 
 /**
- * For each entry whose accounts are unknown without a server, a placeholder for all of them: the layers without a reference,
- * under a name that no account has. Variables that depend on the account keep the text of the file.
+ * For each entry whose accounts are unknown without a server, one placeholder for all of them. It has the layers without a
+ * reference, and a name that no account has. Variables that depend on the account keep the text of the file.
  */
 export function sharedAccounts(
   fleet: Fleet,
@@ -137,7 +137,7 @@ export function sharedAccounts(
     if (entry.from === undefined || (tenants.get(entry) ?? []).length > 0) return [];
     const layers = entry.layers.filter(layer => !layer.includes('${') && isThere(layer));
     const name = `every account of ${entry.from}`;
-    // Whatever the name of an account is, it is one component of the path.
+    // The name of an account is always one component of the path, so any name can stand in for it here.
     const written = entry.layers.map(layer => layer.replaceAll(ANY_REFERENCE, 'account'));
     const fault = faultOfLayers(written, { name, at: entry.at, layerFault });
     if (layers.length === 0 && !fault) return [];
@@ -190,7 +190,8 @@ function reached(entry: DiscoveredEntry, tenant: Tenant): readonly Candidate[] {
   return isMatch ? [{ entry, name, tenant: id, fields }] : [];
 }
 
-// A field that no account has would be absent everywhere: `*` would match every account, and any other pattern none.
+// The errors for fields in `match` that no account has. Such a field is absent everywhere, so `*` would match every account, and
+// any other pattern none.
 function badMatch(
   entry: FleetEntry,
   { tenants, fieldsOf }: Pick<FleetInputs, 'tenants' | 'fieldsOf'>,
@@ -227,15 +228,15 @@ const badName = ({ entry, name }: Candidate): Diagnostic[] =>
     : [
         fault('FLEET_NAME', entry.at, {
           message: `${quoted(name)} cannot be the name of an account of a fleet: it must be one component of a path`,
-          hint: 'give the account an entry of its own, with a `name` and its `tenant`',
+          hint: 'give the account a separate entry, with a `name` and its `tenant`',
         }),
       ];
 
-// Some file systems keep one file for names that differ in case or in Unicode form, and people cannot see the difference between
-// such forms.
+// The form in which names are compared. Some file systems treat names that differ only in case or Unicode form as one file, and
+// people cannot see the difference between Unicode forms.
 const comparable = (name: string): string => name.normalize('NFC').toLowerCase();
 
-// The accounts that are listed under their ids have no files, so their ids are compared with regard to case.
+// Accounts that are listed under their ids have no files, so the comparison of ids is case-sensitive.
 function sameNames(usable: readonly Candidate[], underIds: readonly Candidate[]): Diagnostic[] {
   const byName = Map.groupBy(usable, ({ name }) => comparable(name));
   const keyOf = ({ name }: Candidate) => (byName.has(comparable(name)) ? comparable(name) : name);
@@ -244,18 +245,18 @@ function sameNames(usable: readonly Candidate[], underIds: readonly Candidate[])
   );
 }
 
-// The fault of accounts with one name.
+// The fault of several accounts with the same name.
 const sharedName = (
   all: readonly [Candidate, ...(readonly Candidate[])],
   { entry }: Candidate = all[0],
 ): Diagnostic =>
   fault('FLEET_DUPLICATE', entry.at, {
     message: `${all.length} accounts of the fleet are called ${quoted(all[0].name)}${ids(all)}`,
-    hint: 'give each an entry of its own, with a `name` and its `tenant`',
+    hint: 'give each account a separate entry, with a `name` and its `tenant`',
   });
 
-// Two entries for one account would each have a plan and a place in the rollout, and each would undo the declarations of the
-// other.
+// Errors for two entries for one account. Each entry would have a separate plan and place in the rollout, and each apply would
+// undo the declarations of the other entry.
 function sameTenants(all: readonly Candidate[]): Diagnostic[] {
   const byTenant = Map.groupBy(
     all.filter(({ tenant }) => tenant !== undefined),
@@ -273,7 +274,8 @@ function sameTenants(all: readonly Candidate[]): Diagnostic[] {
   );
 }
 
-// Without a tenant, the entry would mean the provider's own account, and nobody means that account by forgetting a line.
+// Errors for an entry without a tenant. The entry would mean the provider's own account, and the author has probably only
+// forgotten the line.
 function withoutTenant(entry: FleetEntry, all: readonly FleetEntry[]): Diagnostic[] {
   if (entry.from !== undefined || entry.tenant !== undefined || entry.account !== undefined)
     return [];
@@ -328,7 +330,7 @@ function unknownReferences(one: Candidate): Diagnostic[] {
   );
 }
 
-// If no account of an entry is known, its references have no values: only the names of their fields can be checked.
+// If no account of an entry is known, its references have no values, so only the names of their fields can be checked.
 function unknownFields(
   entry: FleetEntry,
   { tenants, fieldsOf }: Pick<FleetInputs, 'tenants' | 'fieldsOf'>,

@@ -35,7 +35,7 @@ export interface StaticEntry extends EntryBase {
 export interface DiscoveredEntry extends EntryBase {
   readonly from: string;
   readonly fromAt: Span;
-  /** Fields of their objects → patterns. */
+  /** By field of the objects that represent accounts, the pattern that its value must match. */
   readonly match: Readonly<Record<string, string>>;
   readonly matchAt: Span;
 }
@@ -143,7 +143,7 @@ function entryOf(entry: WrittenEntry, document: SourceNode, path: readonly strin
   };
 }
 
-/** Faults of texts in which a reference to a variable would have no effect. */
+/** Errors for references to variables in texts where they would have no effect. */
 function references(document: SourceNode): Diagnostic[] {
   const { accounts } = (document.value ?? {}) as { readonly accounts?: unknown };
   if (!Array.isArray(accounts)) return [];

@@ -1,5 +1,5 @@
-// Sends the next jobs of a rollout. Any worker may do so at any time: the ledger records which jobs were sent, so no job is sent
-// twice, and none is lost with a worker that should have sent it.
+// Sends the next jobs of a rollout. Any worker may do this at any time. The database records which jobs were sent, so no job is
+// sent twice, and no job is lost if a worker dies before it sends the job.
 import { nextStep, type RolloutStep } from '../fleet/rollout/next.ts';
 import type { AccountIdentity } from '../fleet/rollout/sameAccounts.ts';
 import { complete, isCannot } from '../fleet/rollout/transitions.ts';
@@ -27,8 +27,8 @@ export interface Advanced {
 }
 
 /**
- * The key of an account in the queue and its locks: two fleet files may name one account differently, and two servers may report
- * one id.
+ * The key of an account in the queue and its locks. It contains the server and the id, because two fleet files may name one
+ * account differently, and two servers may report the same id.
  */
 export const keyOfAccount = ({ account, server, name }: AccountIdentity): string =>
   server === undefined ? (account ?? name) : `${server} ${account ?? name}`;
@@ -51,7 +51,7 @@ export async function advance(advancing: Advancing): Promise<Advanced | null> {
       'select 1 from meshform_fleet.rollout where rollout = $1 and is_open for update skip locked',
       [rollout],
     );
-    // Another worker is at it.
+    // Another worker is advancing this rollout.
     if (rows.length === 0) return null;
     const before = await sentOf(statements, rollout);
     const current = await openLedger({ database: statements, signer: table.signer }, fleet);
@@ -72,7 +72,7 @@ export async function advance(advancing: Advancing): Promise<Advanced | null> {
   return { ...changed, step, sent };
 }
 
-// Another worker may have finished it meanwhile.
+// The transition that completes a rollout, unless another worker has completed it meanwhile.
 const finished = (at: number) => (ledger: Ledger) => {
   const done = complete(at)(ledger);
   return isCannot(done) ? ledger : done;

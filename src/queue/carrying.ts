@@ -15,7 +15,7 @@ export interface Carrying {
   /** The path of the fleet file: jobs of other fleet files are not carried out. */
   readonly fleet: string;
   readonly account: string;
-  /** The id of this attempt. Each attempt is a runner of its own. */
+  /** The id of this attempt. The ledger treats each attempt as a different runner. */
   readonly runner: string;
   /** Whether the lock of the account is held. */
   readonly isHeld: () => Promise<boolean>;
@@ -46,7 +46,7 @@ export async function carryRollout(
   };
 }
 
-// Once another worker has begun the account again, the worker that began it first writes nothing more about it.
+// Once another worker has begun an account again, the worker that began the account first writes nothing more about it.
 const onlyOf =
   (account: string, runner: string, transition: Transition): Transition =>
   ledger => {

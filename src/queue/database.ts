@@ -2,7 +2,7 @@
 import type { Client, Pool } from 'pg';
 import type { PgBoss } from 'pg-boss';
 
-/** A row of an answer. */
+/** A row of a result. */
 type Row = Readonly<Record<string, unknown>>;
 
 /** Executes SQL statements. */
@@ -13,7 +13,7 @@ export interface Statements {
   ) => Promise<readonly R[]>;
 }
 
-/** A connection of its own. The locks of its session end with it. */
+/** A separate connection. The locks of its session are released when it closes. */
 export interface Session extends Statements {
   /** Whether the connection has not been reported closed. */
   readonly isOpen: () => boolean;
@@ -37,7 +37,7 @@ export class QueueMissing extends Error {
 export interface DatabaseSettings {
   /** The name under which the database lists the connections. */
   readonly name: string;
-  /** Called when a connection that nobody uses was lost. */
+  /** Called when an idle connection was lost. */
   readonly onLost?: (error: Error) => void;
 }
 
@@ -112,7 +112,8 @@ async function openSession(client: Client): Promise<Session> {
   client.on('error', ended);
   client.on('end', ended);
   await client.connect();
-  // A lost connection sends nothing: without keepalives, its locks would be held for hours. A paused process still answers them.
+  // A lost connection sends nothing, so without keepalives its locks would be held for hours. A paused process still answers
+  // keepalives.
   await client.query(KEEPALIVE);
   let last: Promise<unknown> = Promise.resolve();
   return {

@@ -1,5 +1,5 @@
-// The clock of the database. The workers of a fleet share it: a watch time begins on one machine and ends on another, and their own
-// clocks may differ.
+// The clock of the database. The workers of a fleet share it: the bake time of a wave may begin on one machine and end on
+// another, and the clocks of the machines may differ.
 import type { Statements } from './database.ts';
 
 /** A clock that continues from its last reading by the monotonic clock of this machine. */

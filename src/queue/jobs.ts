@@ -4,9 +4,9 @@ import type { Db, JobWithMetadata, PgBoss } from 'pg-boss';
 import { type Database, openEngine, type Statements } from './database.ts';
 
 /**
- * What a job says about an account: references only. Each worker takes the credentials from its own files and environment, and
- * the permitted step from the signed ledger. So whoever edits a job can neither send a token elsewhere nor begin an account
- * before its turn.
+ * The content of a job, which only refers to its account. A worker takes the credentials from its own files and environment, and
+ * the permitted step from the signed ledger. So an edited job can neither send a token elsewhere nor begin an account before its
+ * turn.
  */
 export interface AccountJob {
   readonly rollout: string;
@@ -70,7 +70,10 @@ const TIMES = {
   poll: 0.5,
   firstRetry: 1,
   longestRetry: 60,
-  /** An apply ends by its own limits, or waits for a paused worker; the engine accepts a day at most. */
+  /**
+   * The limit is as long as possible, because an apply has its own limits, or waits for a paused worker. The engine accepts a
+   * day.
+   */
   longestJob: 24 * 3600 - 1,
   keepDone: 24 * 3600,
 } as const;
@@ -126,11 +129,11 @@ export async function openJobs(database: Database, settings: JobSettings): Promi
 
 /** The names of a fleet file's queues. */
 interface Queues {
-  /** Of the jobs of accounts. */
+  /** The queue of the jobs of accounts. */
   readonly queue: string;
-  /** Of those that failed too often. */
+  /** The queue of jobs that failed too often. */
   readonly dead: string;
-  /** Of the schedule. */
+  /** The queue of the schedule. */
   readonly drift: string;
 }
 
@@ -140,7 +143,7 @@ async function makeQueues(engine: PgBoss, fleet: string): Promise<Queues> {
   const drift = `${queue}-drift`;
   await engine.createQueue(dead);
   await engine.createQueue(queue, {
-    // An account has at most one job. Under the default policy, a key would exclude nothing.
+    // An account has at most one job. Under the default policy, several jobs could have the same key.
     policy: 'exclusive',
     deadLetter: dead,
     heartbeatSeconds: TIMES.heartbeat,

@@ -1,5 +1,5 @@
-// The ledgers of rollouts in a table: the same document, signature and transitions as at a Git remote, with a version number
-// against concurrent changes.
+// The ledgers of rollouts in a table. Document, signature and transitions are the same as at a Git remote; a version number
+// detects concurrent changes.
 import type { WriteResult } from '../apply/fleet/ledgerWriter.ts';
 import type { RolloutRefusal } from '../apply/fleet/rolloutRefusal.ts';
 import { ledgerOfText, ledgerText } from '../fleet/rollout/ledgerText.ts';
@@ -9,13 +9,13 @@ import type { Ledger } from '../model/rollout.ts';
 import type { Signer } from '../model/signer.ts';
 import type { Database, Statements } from './database.ts';
 
-/** Where ledgers are, and who signs them. */
+/** The database of the ledgers, and their signer. */
 export interface LedgerTable {
   readonly database: Database;
   readonly signer: Signer;
 }
 
-/** The same within a transaction, to read. */
+/** The same for reading within a transaction. */
 export interface LedgerReader {
   readonly database: Statements;
   readonly signer: Signer;
@@ -37,7 +37,10 @@ interface LedgerRow extends Readonly<Record<string, unknown>> {
 
 const COLUMNS = 'rollout, version, ledger, hmac';
 
-/** Any number, as long as all machines use the same: of rollouts that start at once, one looks at the others after the other. */
+/**
+ * The number of the lock under which rollouts start, so that each start sees the rollouts that were started before. Any number
+ * will do if all machines use the same.
+ */
 const STARTING = 7_463_212;
 
 /** Starts a rollout with a new ledger; refused while the fleet file, or one of the accounts, has an open rollout. */
@@ -82,8 +85,8 @@ export async function openLedger(
 }
 
 /**
- * An open rollout of another fleet file that has some of these accounts, as a refusal; null if there is none. A ledger that
- * somebody wrote without the key is not a rollout.
+ * An open rollout of another fleet file with one of these accounts, as a refusal; null if there is none. A ledger that was not
+ * signed with the key does not count as a rollout.
  */
 export async function ledgerWith(
   { database, signer }: LedgerReader,
@@ -114,8 +117,8 @@ export async function othersIn(
 }
 
 /**
- * The ledgers of all rollouts of all fleet files, open and finished. A ledger that somebody wrote without the key is not a
- * rollout.
+ * The ledgers of all rollouts of all fleet files, open and finished. A ledger that was not signed with the key does not count as
+ * a rollout.
  */
 export async function ledgersIn({ database, signer }: LedgerReader): Promise<readonly Ledger[]> {
   const rows = await database.query<LedgerRow>(`select ${COLUMNS} from meshform_fleet.rollout`);

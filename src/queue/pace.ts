@@ -27,23 +27,26 @@ on conflict (token) do update
 returning closings,
   extract(epoch from pace.next_at - clock_timestamp())::float8 * 1000 - $2::float8 as wait`;
 
-// Turns that were assigned before are void: whoever waits for one takes another.
+// Makes all assigned turns void: a worker that waits for such a turn then takes a new one.
 const CLOSE = `
 update meshform_fleet.pace set closings = closings + 1,
   closed_until = greatest(closed_until, clock_timestamp() + $2::float8 * interval '1 ms'),
   next_at = clock_timestamp() + $2::float8 * interval '1 ms'
 where token = $1`;
 
-/** A wait shorter than this is over before another worker could be refused. */
+/**
+ * After a shorter wait, in milliseconds, a worker does not check whether its turn is still valid: the turn is too recent for
+ * another worker to have received a 429 since.
+ */
 const SHORT = 20;
 
 /**
- * The time between two requests while the database does not answer. They are reads only: without the database, the locks of
- * accounts are lost.
+ * The time between two requests, in milliseconds, while the database does not answer. Such requests only read, because without
+ * the database a worker loses the locks of its accounts.
  */
 const WITHOUT = 1000;
 
-/** The throttle that all workers share for a token. A 429 for one of them slows down all. */
+/** The throttle that all workers share for a token. A 429 for one worker slows down all workers. */
 export function sharedThrottle(database: Database, token: string, pace: SharedPace): Throttle {
   const { own, now, sleep, until = Number.POSITIVE_INFINITY } = pace;
   let { interval } = pace;

@@ -1,5 +1,5 @@
-// The lock of an account among workers: a lock of a database session, which ends with its connection. A worker that lost the
-// connection writes nothing more, and the next holder first waits for as long as the last write of the lost worker may take.
+// The lock of an account among workers: a lock of a database session, which is released when the connection closes. A worker that
+// lost its connection writes nothing more, and the next holder first waits for as long as the lost worker's last write may take.
 import { createHash, randomUUID } from 'node:crypto';
 import type { Signer } from '../model/signer.ts';
 import type { Database, Session, Statements } from './database.ts';
@@ -8,7 +8,7 @@ import type { Database, Session, Statements } from './database.ts';
 export interface HeldSessionLock {
   /** Whether a write may begin now: the session has answered, and the writes of a lost holder are over. */
   readonly mayWrite: () => Promise<boolean>;
-  /** Whether the session has answered. Once it fails to, the result stays false. */
+  /** Whether the session has answered. After the first failure, the result stays false. */
   readonly isHeld: () => Promise<boolean>;
   /** Records the id under which this holder will take the account's other lock, before it takes it. */
   readonly announceHolder: (id: string) => Promise<void>;
@@ -30,7 +30,7 @@ export interface SessionLockSettings {
   /** The longest that a request of this worker may take, in milliseconds. */
   readonly requestLimit: number;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Milliseconds on a clock that nobody sets. */
+  /** Milliseconds on a monotonic clock. */
   readonly monotonic: () => number;
 }
 
@@ -38,7 +38,9 @@ export interface SessionLockSettings {
 export class SessionLocks {
   readonly #settings: SessionLockSettings;
   #session: Promise<Session> | null = null;
-  /** PostgreSQL lets a session take a lock that it already holds: two jobs of one process must not both hold it. */
+  /**
+   * The locks of this process. PostgreSQL lets a session take a lock twice, but two jobs of one process must not both hold it.
+   */
   readonly #own = new Set<string>();
 
   constructor(settings: SessionLockSettings) {
@@ -70,7 +72,7 @@ export class SessionLocks {
     await session?.close();
   }
 
-  // Calls take turns: of two callers without a session, the second would open a session that nobody closes.
+  // Calls run one after the other. Otherwise two concurrent calls could each open a session, and nobody would close one of them.
   #open(): Promise<Session> {
     const { database } = this.#settings;
     const before = this.#session?.catch(() => null) ?? Promise.resolve(null);
@@ -159,7 +161,7 @@ interface Followed {
   readonly taking: string;
   /** The ids under which lost holders took the account's other lock. */
   readonly lost: ReadonlySet<string>;
-  /** In milliseconds, from now. */
+  /** How long this holder must wait before its first write, in milliseconds from now. */
   readonly wait: number;
 }
 
@@ -174,8 +176,8 @@ const holderText = (account: string, id: string): string => JSON.stringify(['hol
 const releaseText = (account: string, taking: string): string =>
   JSON.stringify(['released', account, taking]);
 
-// The query asks for the lock itself, because a pooler may give a session another connection, and `discard all` by anybody
-// releases the locks of a connection.
+// Asks whether this connection still has the lock, because a pooler may give a session another connection, and because a
+// `discard all` by anybody releases the locks of a connection.
 const HAS_LOCK = `
 select 1 from pg_locks where locktype = 'advisory' and granted and pid = pg_backend_pid() and objsubid = 1
   and database = (select oid from pg_database where datname = current_database())

@@ -1,7 +1,7 @@
 // The tables of rollouts.
 import type { Database } from './database.ts';
 
-// The database itself ensures that a fleet file has one open rollout, whatever runs at the same time.
+// A unique index ensures that a fleet file has at most one open rollout, whatever runs at the same time.
 const TABLES = `
 create schema if not exists meshform_fleet;
 create table if not exists meshform_fleet.rollout (
@@ -46,10 +46,12 @@ create table if not exists meshform_fleet.worker (
   seen_at timestamptz not null
 );`;
 
-/** Any number, as long as all workers use the same: of workers that start at once, one creates the tables. */
+/**
+ * The number of the lock under which one of several starting workers creates the tables. All workers must use the same number.
+ */
 const LOCK = 7_463_211;
 
-/** Makes the tables that are missing. */
+/** Creates the tables that are missing. */
 export const makeTables = (database: Database): Promise<void> =>
   database.transaction(async ({ query }) => {
     await query('select pg_advisory_xact_lock($1)', [LOCK]);

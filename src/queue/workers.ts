@@ -1,5 +1,5 @@
-// The workers of a fleet. A paused worker keeps its session, and therefore the locks of its accounts: it is listed, and no other
-// worker takes over.
+// The workers of a fleet. A paused worker keeps its session, and therefore the locks of its accounts. So it stays listed, and no
+// other worker takes over its accounts.
 import { accountOfKey } from './advance.ts';
 import type { Statements } from './database.ts';
 
@@ -15,7 +15,7 @@ export interface KnownWorker {
   readonly accounts: readonly string[];
 }
 
-/** Says that a worker is there. */
+/** Records that a worker is alive. */
 export async function seeWorker(
   { query }: Statements,
   {
@@ -37,7 +37,7 @@ export async function forgetWorker({ query }: Statements, worker: string): Promi
   await query('delete from meshform_fleet.worker where worker = $1', [worker]);
 }
 
-/** A worker that sent nothing for so many seconds, and holds no lock, is dead and not listed. */
+/** A worker that has not reported for this many seconds, and holds no lock, counts as dead and is not listed. */
 const DEAD_AFTER = 60;
 
 /** The workers of a fleet file. */

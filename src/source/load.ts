@@ -158,7 +158,7 @@ function joinedFiles(
     const earlier = files.filter((_, i) => layerOf(sources[i]) < order);
     return layered(expand(earlier, { isEarlier }).documents).documents;
   };
-  // Faults of changes in an earlier revision are not reported, because they cannot be undone.
+  // Changes of sets in an earlier revision are not checked, because nobody can correct that revision any more.
   const changes = isEarlier ? [] : expanded.setChanges;
   const unguarded = unguardedBy({ changes, documents, before });
   const isHalfExpanded = hasErrors(expanded.diagnostics);
@@ -222,7 +222,7 @@ function rendered(
   return render({ objects, emptyLists, tests }, kinds);
 }
 
-// Faults of an earlier revision are not reported, because they cannot be undone.
+// An earlier revision is not checked, because nobody can correct it any more.
 const testsNamedTwice = (
   files: readonly ReadFile[],
   { sources, inputs: { isEarlier } }: Reading,

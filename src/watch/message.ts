@@ -9,7 +9,7 @@ import type { Outcome } from './settings.ts';
 export interface DriftedObject {
   readonly address: string;
   readonly kind: string;
-  /** Completes the sentence: `has changed in the account`. */
+  /** What happened to the object, in words that follow its name: `has changed in the account`. */
   readonly what: string;
   /** Who caused it, as text and as in the JSON document of drift. */
   readonly cause: string;

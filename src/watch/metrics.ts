@@ -8,7 +8,7 @@ export interface RunFigures {
   readonly requests: number;
   /** The number of objects that differ, by kind; null for a run that could not compare the account. */
   readonly drifted: ReadonlyMap<string, number> | null;
-  /** The number of objects that have ended, or have members that have, and are still there. */
+  /** The number of objects that are still in the account although they, or some of their members, have expired. */
   readonly overdue: number;
 }
 
@@ -30,7 +30,7 @@ const HEAD = `# HELP ${PREFIX}`;
 /** Whether a text is a metrics file, complete or not. */
 export const isMetricsText = (text: string): boolean => text.startsWith(HEAD);
 
-/** The file after a run: the result of the last successful run stays until another run succeeds. */
+/** The text of the file after a run. The result of the last successful run stays until another run succeeds. */
 export function metricsText(run: RunFigures, carried: Carried, labels: Labels): string {
   const now = run.now / 1000;
   const lastSuccess = run.drifted ? now : carried.lastSuccess;

@@ -37,7 +37,7 @@ export type Reason =
 export interface Step {
   /** Empty if no notification is sent. */
   readonly reasons: readonly Reason[];
-  /** The state if the notification is delivered, and if it is not: then the next run notifies. */
+  /** The state if the notification is delivered, and the state if it is not, with which the next run notifies again. */
   readonly delivered: NotificationState;
   readonly failed: NotificationState;
 }
@@ -85,7 +85,7 @@ function counted(
     : { ...before, runs: before.runs + 1 };
 }
 
-// If the notification of an end fails, the next run sends it again.
+// The state after an undelivered notification that a condition is over: the next run sends the notification again.
 const unended = (before: Condition | null): Condition | null =>
   before?.notified == null ? null : { ...before, runs: 0 };
 

@@ -1,4 +1,5 @@
-// The file that counts runs. Unreadable content counts as the initial state: a broken counter must not stop the notifications.
+// The file that counts runs. Unreadable content counts as the initial state, because a broken counter must not stop
+// notifications.
 import { jsonLine, jsonOf } from '../model/text/jsonText.ts';
 import { isList, isObject, type Json } from '../model/value.ts';
 import { type Condition, NEW, type NotificationState } from './notificationState.ts';

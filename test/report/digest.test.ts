@@ -51,7 +51,7 @@ test.each(Object.entries(PLAN_FORMATS))(
   },
 );
 
-test('no digest covers the places of what decides a failed access test', () => {
+test('a digest does not depend on the positions of the objects that decide a failed access test', () => {
   const documentAt = (line: number, policy = 'p') => {
     const at = { file: 'a.yaml', line, column: 1 };
     const flows = [{ ports: ['tcp/22'], via: [{ policy, at }] }];

@@ -84,7 +84,7 @@ describe('sentences about several offices', () => {
     expect(first?.entries).toHaveLength(4);
   });
 
-  test('without a network of that name, it is a name', () => {
+  test('without networks of these names, sentences are folded, but not called offices', () => {
     expect(shown(OFFICES.map(office => staff(office)))).toEqual([
       [
         'group["‹name› staff"] (4 and future members) → group["‹name› services"] (4 names)',
@@ -129,7 +129,7 @@ describe('sentences about several offices', () => {
     expect(shown(teams)).toHaveLength(3);
   });
 
-  test('of many names, those are shown that open most', () => {
+  test('of many names, those that open most are shown', () => {
     const wide = staff('riga', { machines: ['peer/a', 'peer/b', 'peer/c'] });
     const entries = [...OFFICES.slice(0, 3).map(office => staff(office)), wide];
     const plan = { access: { changes: entries } as never, changes: [] };

@@ -48,7 +48,7 @@ test.each([
   expect(isEndForged(text, OTHER)).toBe(false);
 });
 
-test('if the end is signed, neither the plan nor the lines before the end are parsed', () => {
+test('if the last line of a journal is signed, neither its plan nor the lines between are parsed', () => {
   const text = LINES.join('');
   const parse = vi.spyOn(JSON, 'parse');
   onTestFinished(() => parse.mockRestore());

@@ -47,13 +47,13 @@ test.each([
   expect(beginningOf(boxes, marked, VIEW)).toEqual({ x, y });
 });
 
-test('it begins at the left of a narrow window, which has room for the beginning of a box only', () => {
+test('a map begins at the left of a narrow window, which has room only for the beginning of a box', () => {
   const box = { x: 205, y: 16, width: 250, height: 50 };
   const further = { x: 750, y: 16, width: 150, height: 50 };
   expect(beginningOf([], [further, box], { width: 349, height: 700 })).toEqual({ x: 0, y: 0 });
 });
 
-test('it goes on beyond the sides that hide a part of it', () => {
+test('a map continues beyond the sides that hide a part of it', () => {
   const part = { x: 200, y: 0, ...VIEW };
   expect(sidesBeyond(part, { width: 1500, height: 702 })).toEqual(['left', 'right']);
   expect(sidesBeyond({ ...part, x: 0 }, VIEW)).toEqual([]);

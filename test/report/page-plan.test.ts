@@ -63,12 +63,12 @@ test('the head names each flag that an apply needs, up to four', () => {
   expect(headOf(6)).toContain('</code> and 2 more flags (');
 });
 
-test('above a plan that nothing refuses are only its counts', () => {
+test('the head of a plan that is not refused has only its counts', () => {
   const { gates: _, ...free } = plan;
   expect(element('div', {}, planHead(free)).markup).not.toMatch(/Refused|needs|warning/);
 });
 
-test('the failed line of a test is a line of its own', () => {
+test('the failed line of a test is on a separate line', () => {
   const gates = planSections({ plan, kinds: KINDS }).find(({ id }) => id === 'gates');
   const { markup } = element('div', {}, gates?.content);
   expect(markup).not.toContain(String.raw`\n`);

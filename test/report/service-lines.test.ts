@@ -48,7 +48,7 @@ test('the line of a new service of a layer below HTTP has the port on which it l
   );
 });
 
-test('the line of a deleted service has every field, and no default inside of one', () => {
+test('the line of a deleted service has every field, but no default value inside a field', () => {
   expect(completeLine(KIND, shown(FIELDS)).clauses).toEqual([
     'production/wiki',
     'port 8443',

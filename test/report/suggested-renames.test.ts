@@ -40,7 +40,7 @@ test('the report says where the patch is applied, and what binds objects without
   expect(text).toContain('write: lifecycle: { id: <old id> }');
 });
 
-test('what nothing connects is listed, the first names of each side', () => {
+test('objects that nothing connects are listed, with the first names of each side', () => {
   const former = Array.from({ length: 12 }, (_, i) => addressOf(kindName('group'), `g${i}` as Key));
   const unproven = [{ created: [addressOf(kindName('group'), 'new' as Key)], former }];
   const [, line] = renameLines({ written: [], files: 0, unwritten: [], alike: [], unproven });

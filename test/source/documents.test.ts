@@ -171,7 +171,7 @@ describe('inputs that would take too long', () => {
     ]);
   });
 
-  test('an alias inside of what it stands for', () => {
+  test('an alias inside its own anchor', () => {
     expect(faults('a: &a [*a]\n')).toEqual([
       expect.stringContaining('this alias is inside the value that it repeats'),
     ]);
@@ -189,7 +189,7 @@ describe('inputs that would take too long', () => {
   });
 });
 
-test('a conflict marker of a merge begins a line, and a separator in a text begins none', () => {
+test('a conflict marker of a merge counts only at the beginning of a line, which a separator in a text does not begin', () => {
   const conflict = ['this file contains an unresolved merge conflict'];
   for (const text of ['>>>>>>> x\n', 'a: 1\r\n<<<<<<< x\r\n', 'a: 1\n<<<<<<<'])
     expect(faults(text)).toEqual(conflict);

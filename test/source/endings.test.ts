@@ -14,7 +14,7 @@ const policy = (...rules: readonly string[]) =>
 const policyAt = (text: string, time: string) =>
   at(text, time).desired.find(({ kind }) => kind === 'policy');
 
-describe('the time of an end', () => {
+describe('an expiry time', () => {
   test.each([
     ['2026-12-01', '2026-12-02T00:00:00Z'],
     ['2026-12-31', '2027-01-01T00:00:00Z'],
@@ -45,35 +45,35 @@ describe('the time of an end', () => {
 describe('an object', () => {
   const text = 'groups:\n  - { name: g, lifecycle: { until: 2026-12-01 } }\n';
 
-  test('is desired up to the last moment of its date', () => {
+  test('is declared up to the last moment before its expiry', () => {
     const [group] = at(text, '2026-12-01T23:59:59.999Z').desired;
     expect(group?.lifecycle.delete).toBeUndefined();
     expect(group?.ended).toBeUndefined();
   });
 
-  test('is to be deleted once it has ended', () => {
+  test('is marked for deletion once it has expired', () => {
     const [group] = at(text, '2026-12-02T00:00:00Z').desired;
     expect(group?.lifecycle.delete).toBe(true);
     expect(group?.ended?.isWhole).toBe(true);
   });
 
-  test('is listed among the ends, before and after', () => {
+  test('is listed among the expiries before and after its expiry', () => {
     const ends = ['2026-11-01T00:00:00Z', '2027-01-01T00:00:00Z'].map(time => at(text, time));
     for (const { endings } of ends)
       expect(endings).toMatchObject([{ key: 'g', until: Date.parse('2026-12-02T00:00:00Z') }]);
   });
 });
 
-describe('a member with an end', () => {
+describe('a member with an expiry', () => {
   const staff = '[staff, { name: contractors, until: 2026-12-01 }]';
   const only = '[{ name: contractors, until: 2026-12-01 }]';
 
-  test('counts like any other until it ends', () => {
+  test('counts like any other member until it expires', () => {
     const found = policyAt(policy(rule('a', staff)), '2026-12-01T12:00:00Z');
     expect(found?.fields.rules).toMatchObject([{ sources: ['staff', 'contractors'] }]);
   });
 
-  test('leaves its list', () => {
+  test('is removed from its list when it expires', () => {
     const found = policyAt(policy(rule('a', staff)), '2026-12-02T00:00:00Z');
     expect(found?.fields.rules).toMatchObject([{ sources: ['staff'] }]);
     expect(found?.lifecycle.delete).toBeUndefined();
@@ -100,7 +100,7 @@ describe('a member with an end', () => {
     expect(group?.lifecycle.delete).toBeUndefined();
   });
 
-  test('ends with the group that it names', () => {
+  test('expires with the group that it names', () => {
     const text = policy(rule('a', '[contractors]'), rule('b', '[staff, contractors]')).replace(
       '{ name: contractors }',
       '{ name: contractors, lifecycle: { until: 2026-12-01 } }',
@@ -110,7 +110,7 @@ describe('a member with an end', () => {
   });
 });
 
-test('an object without an end is unchanged', () => {
+test('an object without an expiry is unchanged', () => {
   const desired = desiredOf(`${groups}`);
   expect(endedAt(desired, KINDS, Number.MAX_SAFE_INTEGER).desired).toBe(desired);
 });

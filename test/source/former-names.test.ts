@@ -38,7 +38,7 @@ describe('former names', () => {
     expect(found(groups(['a', 'b'], ['b', 'c']))).toEqual(['warning in line 2']);
   });
 
-  test('that a group of the identity provider has are removed by a run before it, because the group has no id yet', () => {
+  test('that a group of the identity provider now has are a warning: the rename needs a run of its own before, because the group has no id yet', () => {
     const text = `${groups(['b', 'a'])}\n  - { name: a, from: identity_provider }`;
     expect(load(text).diagnostics).toMatchObject([
       {
@@ -49,7 +49,7 @@ describe('former names', () => {
     ]);
   });
 
-  test('in an earlier revision are not an error: it can still be a base', () => {
+  test('are not an error in an earlier revision, because the revision can still be a base', () => {
     const text = groups(['left', 'right'], ['right', 'left']);
     expect(found(text, true)).toEqual(['warning in line 2', 'warning in line 3']);
   });

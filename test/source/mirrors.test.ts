@@ -50,7 +50,7 @@ describe('a peer that names its groups', () => {
     expect(faultsIn(`${group('y, x')}\n${peers}`)).toEqual([]);
   });
 
-  test('cannot be exact: other groups would keep it, because they have their own lists', () => {
+  test('cannot be exact, because other groups would keep it in their own lists', () => {
     const text =
       'groups: [{ name: a }, { name: b }]\npeers: [{ name: x, groups: [a], lifecycle: { exact: [groups] } }]';
     expect(faultsIn(text)).toEqual(['LIFECYCLE_IGNORED 2:54']);

@@ -41,7 +41,7 @@ describe('a variable that the files of an account of a fleet may not read', () =
     expect(codes(secretValue(text, { ...asked, refusesWithheld: false }, AT))).toEqual([]);
   });
 
-  test('keeps its default where nobody knows the list', () => {
+  test('keeps its default if the list of allowed variables is unknown', () => {
     const unknown = { ...asked, withheld: () => ({ why: 'is not read here' }) };
     expect(codes(secretValue('${env:KEY:-public}', unknown, AT))).toEqual([]);
   });

@@ -14,8 +14,8 @@ import { joinedGuards } from './joined.ts';
 export type IsReadable = (guards: Partial<Pick<Guards, 'guarded' | 'accessTests'>>) => boolean;
 
 /**
- * The guards of other folders; undefined without any. A guard that cannot be read has no effect here: the run of its own folder
- * reports it.
+ * The guards of other folders; undefined if there are none. A guard that cannot be read has no effect here, because the run of
+ * its own folder reports it.
  */
 export function guardsElsewhere(
   others: readonly OtherFolder[],
@@ -54,7 +54,8 @@ function guardsOfFolder(
 const protectedName = ({ kind, key, lifecycle }: Desired): readonly string[] =>
   lifecycle.protect === true ? [`${kind}/${key}`] : [];
 
-// The base and the files usually have the same guards; if two are equal, the place in the files is kept, because a person can open it.
+// Removes duplicates, because the base and the files usually contain the same guards. Of two equal guards, the one in the files
+// is kept, because a person can open its position.
 function distinct<T>(guards: readonly T[], contentOf: (guard: T) => unknown): readonly T[] {
   return [...new Map(guards.map(one => [JSON.stringify(contentOf(one)), one])).values()];
 }

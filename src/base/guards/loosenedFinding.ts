@@ -49,7 +49,7 @@ function finding(guards: readonly LoosenedGuard[]): Diagnostic {
     severity: 'warning',
     message: `the files loosen guards that were applied, ${parts.join('; ')}`,
     ...(left.length > 0 && {
-      hint: `first apply only this change of the guards, without --kinds, --only and --except, and apply what they forbid in a later change; or add --allow ${LOOSENS_GUARDS}=NAME`,
+      hint: `first apply the change of the guards alone, without --kinds, --only and --except, and then the changes that the former guards forbid; or add --allow ${LOOSENS_GUARDS}=NAME`,
     }),
   };
 }

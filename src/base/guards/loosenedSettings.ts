@@ -45,7 +45,7 @@ function loosenedLimits(guards: BothGuards): LoosenedGuard[] {
 function isLooser(was: Threshold, is: Threshold): boolean {
   const exceeds = (before = Number.POSITIVE_INFINITY, now = Number.POSITIVE_INFINITY) =>
     now > before;
-  // No deletion at all is stricter than any share.
+  // A limit of 0 deletions is stricter than any share.
   return is.deletes !== 0 && (exceeds(was.deletes, is.deletes) || exceeds(was.share, is.share));
 }
 

@@ -45,7 +45,7 @@ const limitsInOrder = (thresholds: Thresholds): Thresholds =>
     Object.entries(thresholds).map(([place, limit]) => [place, inKeyOrder(limit)]),
   );
 
-// Without repetitions.
+// The items in an order that files do not decide, each once.
 function sorted<T>(items: readonly T[]): readonly T[] {
   const texts = new Map(items.map(item => [JSON.stringify(item), item] as const));
   return [...texts].sort(([one], [other]) => compareTexts(one, other)).map(([, item]) => item);

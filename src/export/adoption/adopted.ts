@@ -1,4 +1,4 @@
-// What a plan adopts: live objects that the files declare and the base does not know.
+// What a plan adopts: live objects that the files declare and that are not in the base.
 import { pairObjects } from '../../engine/pairing/pairObjects.ts';
 import { markedForDeletion } from '../../engine/scope/markedForDeletion.ts';
 import type { PlanInput } from '../../engine/scope/planInput.ts';

@@ -78,8 +78,8 @@ function doubtOf(desired: Desired, context: AdoptionContext): Doubt | null {
   const beside = own.filter(live => isBeside(live, desired, context));
   const declared = canonicalFields(kind.shape, desired.fields, 'desired');
   const name = identityName(kind, declared);
-  // An object that can move may be in another parent, where the name alone proves nothing. A name that may be shared proves
-  // nothing either: the rest of the identity did not match.
+  // A name that several objects may share proves nothing, because the rest of the identity did not match. An object that can move
+  // to another parent is looked for in all parents.
   const namesakes = sharesNames(kind)
     ? []
     : (kind.parentChangeByDialect ? own : beside).filter(
@@ -133,7 +133,7 @@ const plain = (name: string): string =>
     .replaceAll(/[\s_-]+/g, ' ')
     .trim();
 
-/** With up to this many fields, all are listed. */
+/** The largest number of fields of which all are listed. */
 const TELLING = 4;
 
 function candidates(

@@ -33,7 +33,7 @@ export interface CompareInput {
   readonly now: number;
   /** Whether an object in another parent counts as the same object; false if the files decide. */
   readonly followsMoves?: boolean;
-  /** The objects that names mean, where these are not the live objects of the names. */
+  /** The live objects that names in files mean, for names that the account gives to another object or to none. */
   readonly meant?: Meant;
   /** Whether a live object is exported; all are if absent. */
   readonly isExported?: (object: Pick<Live, 'kind' | 'id'>) => boolean;
@@ -60,7 +60,7 @@ export interface Comparison {
   readonly pending: PendingRenames;
   /** Declarations without a live object. */
   readonly gone: readonly Desired[];
-  /** The declarations whose name several live objects have, with these objects. */
+  /** The declarations whose name several live objects share, with these objects. */
   readonly ambiguous: readonly Ambiguous[];
 }
 
@@ -146,7 +146,7 @@ function declarationsByLive(
 const foundDeclarations = (pairs: readonly Pair[], desired: readonly Desired[]) =>
   new Set([
     ...pairs.map(pair => pair.desired.at),
-    // A declared object that another system has not made yet is awaited, not gone.
+    // A declared object that another system has yet to create does not count as gone.
     ...desired.filter(({ isProvided }) => isProvided).map(({ at }) => at),
   ]);
 
@@ -197,7 +197,7 @@ function differingNames(
   };
 }
 
-// The live object of a declaration whose object another system makes.
+// The live object of a declaration whose object another system creates.
 function providedFor(
   object: Desired,
   { kinds, snapshot }: Pick<CompareInput, 'kinds' | 'snapshot'>,
@@ -238,7 +238,8 @@ interface InParts extends Pick<Comparison, 'declared'> {
   readonly isIncomplete: boolean;
 }
 
-// The name of a part does not matter for the whole object; a missing or new part is a missing or new item of it.
+// Compares a declaration with the parts in which the account keeps its object. The names of parts are not compared; a missing or
+// new part is a missing or new item.
 function differsInParts(
   object: Exported,
   own: Desired,

@@ -128,7 +128,7 @@ const isText = (value: Json): value is string => typeof value === 'string';
 export const valueOfAttribute = (attributes: JsonObject, path: Path): Json | undefined =>
   path.reduce((value: Json | undefined, step) => ownOf(value, step), attributes);
 
-// A name in the file may be one that every JavaScript object has, such as `constructor`.
+// Reads only own properties: a name in the file may be one that every JavaScript object inherits, such as `constructor`.
 function ownOf(value: Json | undefined, name: string): Json | undefined {
   if (isList(value)) return Object.hasOwn(value, name) ? value[Number(name)] : undefined;
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
@@ -160,7 +160,7 @@ function secretsOf(json: Json): readonly string[] {
   return sensitivePaths(json).flatMap(path => textsIn(markedValue(attributes, path)));
 }
 
-// A path that leads nowhere hides the whole attribute.
+// The value at the path of a sensitive attribute; if the path leads nowhere, the whole attribute counts as sensitive.
 const markedValue = (attributes: JsonObject, path: Path): Json =>
   valueOfAttribute(attributes, path) ?? valueOfAttribute(attributes, path.slice(0, 1)) ?? null;
 

@@ -1,5 +1,4 @@
-// What an export of a state carries over and what it leaves: the blocks whose objects are in the files, and findings about
-// everything else in the state.
+// The blocks of a state whose objects an export has written into the files, and findings about everything else in the state.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { isWithoutId } from '../../kinds/lookup.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -43,7 +42,7 @@ export interface CarryOverInput {
   readonly read: ReadonlySet<KindName>;
 }
 
-/** Whether the state is about another account: it has objects with ids, and the account has none of them. */
+/** Whether the state belongs to another account: it contains objects with ids, and none of these is in the account. */
 export function isOfOther({
   state,
   kinds,
@@ -89,7 +88,8 @@ export function carriedOver(carrying: CarryOverInput): CarriedOver {
   };
 }
 
-// A `removed` block is about every instance of its address, in all instances of its modules.
+// The addresses that `removed` blocks may name. Such a block affects every instance of its address, in all instances of its
+// modules.
 function removedAddresses(judged: readonly Judged[]): ReadonlySet<string> {
   const kept = new Set(judged.filter(({ stays }) => stays).map(({ block }) => block.address));
   const gone = judged.filter(({ isWritten }) => isWritten).map(({ block }) => block.address);
@@ -105,7 +105,7 @@ interface Judged {
   readonly block: Block;
   /** Whether objects of the block are in the files. */
   readonly isWritten: boolean;
-  /** Whether something of the block is not in the files, which a `removed` block would make the state forget. */
+  /** Whether an object of the block is not in the files, so that a `removed` block would make the state forget this object. */
   readonly stays: boolean;
   readonly said: readonly Said[];
 }

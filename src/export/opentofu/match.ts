@@ -1,4 +1,4 @@
-// Which objects of the account a state file is about: by the type of a block, which names a kind, and the id of an instance.
+// Matches a state file with the objects of the account: the type of a block names the kind, and an instance has the id.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { isWithoutId } from '../../kinds/lookup.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
@@ -9,7 +9,7 @@ import type { StateFile } from './stateFile.ts';
 /** The provider, by the last part of its source; the types of its blocks begin with it. */
 const PROVIDER = 'netbird';
 
-/** Whether a block is of the provider whose objects are objects of the account. */
+/** Whether a block belongs to the provider that manages the objects of the account. */
 export const isOfProvider = ({ provider, type }: Block): boolean =>
   provider === PROVIDER && type.startsWith(`${PROVIDER}_`);
 
@@ -46,7 +46,7 @@ export function labelsOf({ id }: Instance, kinds: readonly Kind[]): readonly str
   );
 }
 
-/** The name of a live object. */
+/** The name of a live object for such comparisons. */
 export const label = (kind: string, id: string): string => `${kind} ${id}`;
 
 /** Tells which live objects a state has. */

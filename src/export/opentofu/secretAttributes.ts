@@ -1,5 +1,5 @@
-// The attributes of a block that are secrets: those that the declaration of its kind names, and those that the state marks. States of
-// older versions mark nothing.
+// The attributes of a block that are secrets: those that the declaration of its kind names, and those that the state marks.
+// States of older versions mark nothing.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import { holdsUnknownSecret } from '../../model/secrets/secret.ts';
@@ -35,7 +35,7 @@ export function secretAttributes(
   const declared = kinds
     .flatMap(kind => declaredSecrets(kind, instance.attributes))
     .filter(({ path: [top = ''], isMasked }) => !isMasked || holdsUnknownSecret(held?.[top] ?? ''));
-  // The state may mark an object as a whole of which the declaration names the parts.
+  // The state may mark a whole object as sensitive although the declaration names only secret parts of it.
   const marked = instance.sensitive
     .filter(path => isFilled(valueOfAttribute(instance.attributes, path)))
     .filter(path => !declared.some(one => isInside(one.path, path) || isInside(path, one.path)))
@@ -60,7 +60,9 @@ function declaredSecrets({ shape, oneTimeSecret }: Kind, attributes: JsonObject)
   return [...once, ...inside.filter(({ path }) => !isNameOf(oneTimeSecret, path[0] ?? ''))];
 }
 
-/** A provider may leave out the first words of a name: `token` for `plain_token`. */
+/**
+ * Whether an attribute has the name of a field. A provider may leave out the first words of the name: `token` for `plain_token`.
+ */
 const isNameOf = (field: string | undefined, name: string): boolean =>
   field !== undefined && (field === name || field.endsWith(`_${name}`));
 
@@ -88,7 +90,7 @@ function secretsIn(shape: Shape, value: Json, place: Place): Declared[] {
   });
 }
 
-// A block of which a resource has one is written as a list in states of some provider versions.
+// Some provider versions write a single block of a resource as a list.
 function secretsOfItem(shape: Shape, list: readonly Json[], i: number, { path, steps }: Place) {
   const item = list[i] ?? null;
   const key = itemKey(item, keyFields(shape) ?? []);

@@ -1,5 +1,5 @@
-// A state file of OpenTofu or Terraform as a value: which objects it holds, by type and id. The file is input from outside: of
-// its content, only names that are checked here reach a message, and none of its values.
+// A state file of OpenTofu or Terraform as a value: the objects in it, by type and id. The file is untrusted input: messages may
+// contain names from it that are checked here, but none of its values.
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { isTooDeep } from '../../model/text/depth.ts';
 import { placeOf, placesIn } from '../../model/text/jsonPlaces.ts';
@@ -116,7 +116,7 @@ const secretOutputs = (outputs: JsonObject): readonly string[] =>
     isObject(output) && output.sensitive === true ? textsIn(output.value ?? null) : [],
   );
 
-// The engine's message quotes a part of the text, which may be a secret.
+// The message of the JSON parser is not repeated, because it quotes a part of the text, which may be a secret.
 function notJson(text: string, file: string): Diagnostic {
   const end = { ...placeOf(text, text.length), file };
   return invalid(

@@ -79,7 +79,7 @@ export const leftOut = (block: Block, missing: number): Said => ({
   hint: 'a note says why an object is left out, if --only and --except do not; to let the state forget single objects, use `tofu state rm`',
 });
 
-/** The finding about a deposed object, in words, which the account has. */
+/** The finding about a deposed object that is still in the account. `object`: the object in words. */
 export const stillDeposed = (block: Block, object: string): Said => ({
   block,
   code: 'STATE_WITHOUT_COUNTERPART',

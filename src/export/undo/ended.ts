@@ -1,22 +1,22 @@
-// Access that had ended when a run removed it: an undo restores what people changed, and no ended access.
+// Access that had already expired when a run removed it. An undo restores what people changed, but not expired access.
 import type { BeforeImage } from '../../model/journal.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { DeleteAction, Plan, ShownAction, UpdateAction } from '../../model/plan.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import type { UndoAccount } from './undoAccount.ts';
 
-/** What the ends of a plan removed, by the ids of the objects. */
+/** What a plan removed only because it had expired, by the ids of the objects. */
 export interface EndedByPlan {
-  /** When a deleted object had ended, in words; undefined if it had not ended. */
+  /** When a deleted object had expired, in words; undefined if it had not expired. */
   readonly endOf: (action: DeleteAction) => string | undefined;
-  /** The former state of an updated object, as its ends alone would have left it. */
+  /** The former state of an updated object without its expired access. */
   readonly imageOf: (
     action: UpdateAction,
     before: BeforeImage<Fields>,
   ) => { readonly before: BeforeImage<Fields>; readonly isEnded: boolean };
 }
 
-/** Reads the effect of a plan's ends alone. */
+/** Reads from a plan what it removed only because it had expired. */
 export function endedBy({ endings }: Pick<Plan, 'endings'>, account: UndoAccount): EndedByPlan {
   const alone = new Map<RemoteId, ShownAction>(
     (endings?.alone?.actions ?? []).flatMap(action =>
@@ -28,7 +28,7 @@ export function endedBy({ endings }: Pick<Plan, 'endings'>, account: UndoAccount
       const own = endings?.overdue.filter(one => one.kind === kind && one.key === key) ?? [];
       const isEnded = alone.get(remoteId)?.verb === 'delete' || own.some(one => !one.member);
       if (!isEnded) return undefined;
-      // Somebody may have swapped names in the account, so the name alone does not show which end belongs to the object.
+      // Somebody may have swapped names in the account, so the name alone does not show which expiry belongs to the object.
       const ends = endings?.overdue.filter(one => one.kind === kind).map(({ until }) => until);
       const [end, ...others] = new Set(ends);
       return end !== undefined && others.length === 0
@@ -43,7 +43,8 @@ export function endedBy({ endings }: Pick<Plan, 'endings'>, account: UndoAccount
   };
 }
 
-// The value without what had ended: for a set, the members that had not ended; for another list, what its ends alone would have written.
+// The fields without expired access: a set keeps the members that had not expired; any other list has the value that the plan
+// would have written for the expiries alone.
 function withoutEnded(
   { kind: name, fields: written, members }: Extract<ShownAction, { readonly verb: 'update' }>,
   before: BeforeImage<Fields>,

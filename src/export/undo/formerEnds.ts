@@ -1,4 +1,4 @@
-// Access that had an end before a run removed it, and that has ended since: an undo does not restore it.
+// Access with an expiry that a run removed and that would have expired since. An undo does not restore it.
 import type { Kind } from '../../kinds/kind.ts';
 import { indexedPath, valueAt } from '../../kinds/values/items.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -21,30 +21,30 @@ export interface PlannedObject {
   readonly partOf?: Key | undefined;
 }
 
-/** What is left of an earlier state. */
+/** What remains of an earlier state without the access that has expired. */
 interface LeftOver {
   readonly before: BeforeImage<Fields>;
   readonly isEnded: boolean;
-  /** If nothing remains of the object without its ended access: the time at which that access ended, in words. */
+  /** If nothing remains of the object: the time at which its access expired, in words. */
   readonly over?: string;
 }
 
-/** What has ended since a run, of the access in a base. */
+/** The access in a base that has expired since a run. */
 export interface EndedSince {
-  /** When an object ended, in words; undefined if it has not. */
+  /** When an object expired, in words; undefined if it has not expired. */
   readonly endOf: (object: PlannedObject) => string | undefined;
-  /** When an object that has not ended is to end, in RFC 3339; undefined if it has no end. */
+  /** When an object that has not expired will expire, in RFC 3339; undefined if it has no expiry. */
   readonly untilOf: (object: PlannedObject) => string | undefined;
   /**
-   * The ends to come of members that the undo puts back: of those in `fields`, the restored fields of the object, that are not in
-   * `there`, its present fields.
+   * The future expiries of members that the undo restores: the members in `fields`, the restored fields of the object, that are
+   * not in `there`, its present fields.
    */
   readonly endsIn: (object: PlannedObject, fields: Fields, there: Fields) => readonly MemberEnd[];
-  /** The earlier state of an object without the members that have ended. */
+  /** The earlier state of an object without the members that have expired. */
   readonly leftOf: (object: PlannedObject, before: BeforeImage<Fields>) => LeftOver;
 }
 
-/** Finds the ends of a plan's base that lie before `now`, in milliseconds. */
+/** Finds the expiries in the base of a plan that are before `now`, in milliseconds. */
 export function endedSince(
   { formerEnds = [] }: Pick<Plan, 'formerEnds'>,
   now: number,
@@ -56,7 +56,7 @@ export function endedSince(
   const later = formerEnds.filter(one => !over.includes(one));
   const wholes = later.filter(({ member }) => member === undefined);
   const parts = later.filter(({ member }) => member !== undefined);
-  // A membership ends with the object that the member names.
+  // A membership expires together with the object that the member names.
   const gone = new Set(
     objects.flatMap(({ kind, id }) =>
       id === undefined || account.live(kind, id) ? [] : [`${kind} ${idKey(id)}`],
@@ -98,7 +98,7 @@ const memberOf = ({ member = '', member_id: id }: FormerEnd): string =>
 const isMember = ({ shape }: Kind, fields: Fields, end: FormerEnd): boolean =>
   listOf(valueAt(shape, fields, end.list ?? [])).includes(memberOf(end));
 
-// The end of a member that is in its list.
+// The expiry of a member that is in its list.
 function memberEnd(
   kind: Kind,
   fields: Fields,

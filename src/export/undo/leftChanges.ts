@@ -24,9 +24,9 @@ export interface LeftAccount {
   /** The dialect of the server. */
   readonly dialect: string;
   readonly objects: readonly Live[];
-  /** In parts, as the server keeps objects. */
+  /** Their declarations are split into parts, as the server keeps objects. */
   readonly others: readonly OtherFolder[];
-  /** The time, in milliseconds; without it, nothing has ended. */
+  /** The time, in milliseconds. Without it, nothing counts as expired. */
   readonly now?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ export function leftChanges(runs: readonly LeftRun[], account: LeftAccount): rea
 const isOfSame = (one: LeftChange, other: LeftChange): boolean =>
   one.kind === other.kind && one.id === other.id && (one.id !== undefined || one.key === other.key);
 
-// A value is one change; in a set, each member is one.
+// The part of a change that no newer run has made too. A value is a single change; in a set, each member is one.
 function untold(field: FieldChange<Shown>, newer: readonly LeftChange[]): FieldChange<Shown>[] {
   const path = JSON.stringify(field.path);
   const same = newer.flatMap(({ fields }) =>
@@ -99,7 +99,7 @@ function leftBy(run: LeftRun, { kinds, dialect, objects, others, now }: LeftAcco
 const baseOf = ({ kind, lifecycle: { id } }: Desired, { base }: Undo): Fields =>
   base.find(one => one.kind === kind && one.lifecycle.id === id)?.fields ?? {};
 
-// All that a deleted object had.
+// All fields of a deleted object, as changes.
 function gone({ kind: name, fields }: Desired, kinds: KindTable, names: NamesNow): ShownChange[] {
   const kind = kinds.get(name);
   if (!kind) return [];
@@ -141,7 +141,7 @@ function standing(
 /** A change whose values may be shown. */
 type ShownChange = FieldChange<Shown>;
 
-// A value that may be secret is only said to exist.
+// Hides a value that may be secret: only its existence is shown.
 function sealed(shape: ObjectShape, change: FieldChange): ShownChange {
   const inner = shapeAt(shape, change.path);
   const shown = (of: Shape | undefined, value: Json): Shown =>

@@ -1,4 +1,4 @@
-// The objects that an undo creates again. Other objects that have their names by now do not change.
+// The objects that an undo creates again. If other objects have taken their names, those objects do not change.
 import { childKey, identityName, isNameUnique } from '../../kinds/identity/identity.ts';
 import type { Field, Kind } from '../../kinds/kind.ts';
 import { canonicalFields, isEmpty } from '../../kinds/values/canonical.ts';
@@ -22,9 +22,9 @@ export interface DeletedObject {
   readonly id: RemoteId;
   readonly parentId: RemoteId | undefined;
   readonly before: BeforeImage<Fields> | undefined;
-  /** When it was to end, in RFC 3339; absent if it had no end. */
+  /** When it would have expired, in RFC 3339; absent if it had no expiry. */
   readonly until?: string | undefined;
-  /** The ends to come of members in its restored fields; none if absent. */
+  /** The future expiries of members in its restored fields. If absent, there are none. */
   readonly endsIn?: (fields: Fields) => readonly MemberEnd[];
 }
 
@@ -68,7 +68,7 @@ export function undeleted(
   return { ...gone, before, fields, lost };
 }
 
-// The secrets without which the object would be another one.
+// Sentences about the required secrets. Without one of them, a created object would differ from the deleted one.
 const neededSecrets = (
   fields: readonly Field[],
   lock: ReturnType<typeof locksWithoutSecret>[number] | undefined,
@@ -123,17 +123,18 @@ export function createdAgain(gone: Undeleted, account: UndoAccount): UndoPart {
   };
 }
 
-// Only a base, or a journal, keeps an end that the files no longer declare.
+// A sentence about an expiry that the files no longer declare, so that only the base or a journal records it.
 const endKept = (address: Address, until: string): string =>
   `${address} has the end ${until}, which only the recorded base of the folder keeps, or without one the journal of this undo: declare it again with that end if the journals of this machine are removed`;
 
-// The plan of a run has the id of an object that shared its name with another.
+// The address for people: if the plan identified the object by its id, because its name was not unique, the name is used instead.
 const calledByName = ({ kind, address, id }: DeletedObject, key: Key): Address =>
   address === addressOf(kind.name, idKey(id)) ? addressOf(kind.name, key) : address;
 
 /**
  * Gives deleted objects their keys after the undo: their names, with a number if several would have the same. Live objects that
- * have these names by now are keyed by their ids. An equal object of that name is one that an earlier undo created.
+ * have these names by now are keyed by their ids. A live object with the same name and content counts as created by an earlier
+ * undo.
  */
 export function nameAgain(all: readonly Undeleted[], account: UndoAccount): void {
   const ofKind = Map.groupBy(all, ({ kind }) => kind);
@@ -187,7 +188,7 @@ function nameOf({ kind, parentId, fields }: Undeleted, account: UndoAccount): Ke
   return childKey(parent, identityName(kind, named) ?? '');
 }
 
-// Whether an object that is newer than the run has taken the place of the deleted object and has all that it had.
+// Whether a live object replaces the deleted one: it was created after the run, in the same parent, with the same content.
 function isTwin(
   gone: Undeleted,
   live: Live,

@@ -36,7 +36,7 @@ import { type UndoPart, undoOfCreate } from './undoParts.ts';
 import { undoWithoutOthers } from './undoWithoutOthers.ts';
 import { undoWithoutUnserved } from './undoWithoutUnserved.ts';
 
-/** The undo, as far as one is possible. */
+/** The undo, as far as it is possible. */
 export interface Undo {
   readonly desired: readonly Desired[];
   /** The base to plan it with: the state after the run, if the undo removes members or somebody changed a value again. */
@@ -59,7 +59,7 @@ export function undo(given: UndoInput): Undo {
   const { plan, now = Number.NEGATIVE_INFINITY } = input;
   const ended = { ...endedBy(plan, account), since: endedSince(plan, now, account) };
   const actions = oncePerObject(input.plan.actions.filter(({ id }) => traces.sent.has(id)));
-  // A name that the undo takes from another object is free: all names of the undo are determined first.
+  // All names after the undo are determined first, so that a name that the undo takes from one object is free for another.
   for (const action of actions) {
     const made = traces.made.get(action.id);
     if (action.verb === 'update') nameAsBefore(action, imageOf(action, traces), account);
@@ -212,7 +212,7 @@ function goneWith(
   return [gone, ...along].map(object => unlessEnded(object, ended.since, account));
 }
 
-// The declaration without the access that has ended since.
+// The declaration without the access that has expired since.
 function unlessEnded(
   object: DeletedObject & PlannedObject,
   since: EndedSince,
@@ -233,10 +233,10 @@ const endedPart = (address: Address): string => `${address}: what had ended is n
 
 const isUndeleted = (one: Undeleted | UndoPart): one is Undeleted => 'fields' in one;
 
-/** The access that had ended when the run was planned, and the access that has ended since. */
+/** The access that had expired when the run was planned, and the access that has expired since. */
 type EndedForUndo = EndedByPlan & { readonly since: EndedSince };
 
-/** What the journal shows of the run, and the access that has ended. */
+/** What the journal shows about the run, and the access that has expired. */
 interface Traced {
   readonly traces: Traces;
   readonly ended: EndedForUndo;
@@ -263,7 +263,7 @@ function unended(
     : part;
 }
 
-// The undo of an update, with the ends to come of the members that it puts back.
+// The undo of an update, with the future expiries of the members that it restores.
 function withEnds(
   part: UndoPart,
   object: PlannedObject,
@@ -277,7 +277,7 @@ function withEnds(
   return ends.length === 0 ? part : { ...part, desired: { ...desired, ends } };
 }
 
-// A secret that ended does not become valid again.
+// A replaced secret does not become valid again, so the object keeps its new one.
 function renewedPart(
   { address, kind, remoteId, renews }: Extract<Written, { readonly verb: 'update' }>,
   account: UndoAccount,
@@ -286,7 +286,7 @@ function renewedPart(
   return [`${address} keeps its new ${quoted(renews.secret)}: the former one is no longer valid`];
 }
 
-// Objects that the server deleted along with an object: no action read them, but the plan has their fields.
+// Objects that the server deleted together with another object. No action read them, but the plan contains their fields.
 function alongWith(
   home: DeletedObject,
   { plan }: UndoInput,
@@ -311,7 +311,7 @@ function plannedImage(kind: Kind, before: Fields, account: UndoAccount): BeforeI
   };
 }
 
-/** By action: whether the server did anything or may have, the earlier state, and the created object. */
+/** By action: whether the server did or may have done anything, the earlier state, and the created object. */
 interface Traces {
   readonly sent: ReadonlySet<ActionId>;
   /** The actions that the journal itself shows as sent. */

@@ -31,8 +31,8 @@ export interface UndoInput {
   /** The other folders of the account, with what they declare now. */
   readonly others: readonly OtherFolder[];
   /**
-   * The time, in milliseconds: access that had an end before the run, and has ended since, is not restored. Without a time,
-   * nothing counts as ended.
+   * The time, in milliseconds. Access that had an expiry before the run, and has expired since, is not restored. Without a time,
+   * nothing counts as expired.
    */
   readonly now?: number;
   /** The name of the journal in messages. */
@@ -114,7 +114,7 @@ export class UndoAccount {
     return this.#there.get(`${kind} ${id}`);
   }
 
-  /** Whether a live object has that key now. */
+  /** Whether a live object has this key now. */
   has(kind: KindName, key: Key): boolean {
     return this.#objects.some(live => live.kind === kind && this.shownKey(live) === key);
   }

@@ -64,7 +64,7 @@ function withAddedOff({ locks }: Exposes, name: string, value: Value, now: Value
   return off.length === 0 ? value : { ...value, ...Object.fromEntries(off) };
 }
 
-// Leaves out a lock that is open now: it would have to close without its secret.
+// Leaves out a lock that is open now, because it cannot be closed without its secret.
 function withoutLost(
   shape: Shape | undefined,
   value: Value,

@@ -47,7 +47,7 @@ export function undoOfCreate(
   };
 }
 
-/** The fields of an object in the account that a declaration of it has. */
+/** The fields of a live object that can be declared. */
 export function declarable(kind: Kind, image: Fields): Fields {
   const silent = excludedFields(kind.shape, image);
   return Object.fromEntries(

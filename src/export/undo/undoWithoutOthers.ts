@@ -1,4 +1,4 @@
-// The undo of a run without the objects that another folder of the account declares by now: these stay as they are.
+// The undo of a run without the objects that another folder of the account now declares. These objects stay as they are.
 import {
   DeclaredNow,
   type Elsewhere,
@@ -24,7 +24,7 @@ interface Declarations {
 export interface RemainingUndo extends Declarations {
   /** Sentences on what stays. */
   readonly stays: readonly string[];
-  /** The declarations of other folders that decide it. */
+  /** The declarations of other folders because of which it stays. */
   readonly kept: readonly Elsewhere[];
 }
 

@@ -1,5 +1,5 @@
-// The undo of a run without the objects that the server would refuse now, because the object that would serve them is gone or does
-// not serve: everything else is undone.
+// The undo of a run without the objects that the server would now reject, because the object that must serve them is gone or does
+// not serve them. Everything else is undone.
 import { servingFaults, servingKinds } from '../../engine/checks/servingObjects.ts';
 import type { StateObject } from '../../engine/types/accountState.ts';
 import type { ObjectChange } from '../../engine/types/objectChange.ts';
@@ -29,7 +29,7 @@ export function undoWithoutUnserved(
   const lost: string[] = [];
   let rest = desired;
   for (;;) {
-    // What cannot be restored serves nothing either.
+    // An object that cannot be restored does not serve others either.
     const unserved = unservedIn(rest, unread, account);
     const left = new Set(unserved.map(({ object }) => object));
     const replaced = rest.filter(object => isInPlaceOf(object, left, account));
@@ -77,7 +77,7 @@ function unservedIn(
   });
 }
 
-// Whether the undo would delete the object that has the name of one that it cannot restore.
+// Whether the undo would delete an object whose name belonged to an object that the undo cannot restore.
 function isInPlaceOf(object: Desired, left: ReadonlySet<Desired>, account: UndoAccount): boolean {
   if (object.lifecycle.delete !== true) return false;
   const address = addressNow(object, account);
@@ -92,7 +92,7 @@ function addressNow(object: Desired, account: UndoAccount): Address {
 const liveOf = ({ kind, lifecycle: { id } }: Desired, account: UndoAccount): Live | undefined =>
   id === undefined ? undefined : account.live(kind, remoteId(id));
 
-// The account after the undo, as far as objects serve others.
+// The objects of the account after the undo, by address.
 function objectsAfter(
   desired: readonly Desired[],
   account: UndoAccount,

@@ -18,7 +18,7 @@ import { type Sides, same, undone } from './undoMerge.ts';
 import { parentOf, type UndoPart } from './undoParts.ts';
 
 /**
- * The undo of an update restores the values of the run that have not changed since; all others stay. A value that somebody
+ * The undo of an update: values that have not changed since the run are restored, and all others stay. A value that somebody
  * changed again is a conflict with the base.
  */
 export function unchanged(
@@ -58,7 +58,7 @@ export function unchanged(
   };
 }
 
-// `lasting`: what another change of the field would do, if its effect lasts.
+// Why a field stays, in words. `lasting`: what another change of the field would do, if that effect lasts.
 const whyItStays = (lasting: string | undefined): string =>
   lasting === undefined
     ? 'stays as it is, because its former value is a secret'

@@ -1,5 +1,5 @@
-// Inserts the entries that an edit adds into the text of a list or mapping in brackets: each on a line of its own if the entry
-// before it has one, otherwise behind a comma. A value that the edit replaced is replaced in the text.
+// Inserts the entries that an edit adds into the text of a list or mapping in brackets: on a separate line if the entry before is
+// on a separate line, otherwise after a comma. Values that the edit replaced are also replaced in the text.
 import { Document, isCollection, isNode, isPair, parseDocument, YAMLMap, YAMLSeq } from 'yaml';
 import { addAll } from '../../model/text/longLists.ts';
 import {
@@ -16,8 +16,8 @@ import { documentText } from './nodes.ts';
 import { escapedTag } from './scalars.ts';
 
 /**
- * The text of a collection with what an edit has added to it. `text` has only the entries that stay. Null if that does not fit
- * into the text.
+ * The text of a collection with the entries that an edit has added. `text` contains only the entries that stay. Null if the new
+ * entries do not fit into the text.
  */
 export function withAdded(text: string, before: Remembered): string | null {
   if (!isAddedTo(before)) return text;
@@ -99,7 +99,7 @@ function replacement(extent: Extent, item: unknown): readonly TextEdit[] | null 
   return by === null ? null : [{ ...extent, by }];
 }
 
-// The edits inside of an entry that stays.
+// The edits inside an entry that stays.
 function editsOf(entry: Entry, parsed: unknown, text: string): readonly TextEdit[] | null {
   const value = entryValue(entry.item);
   const place = entryValue(parsed);

@@ -23,8 +23,8 @@ import { valueNode } from './nodes.ts';
 import { isEscaped, keyNode } from './scalars.ts';
 
 /**
- * Sets a field of an object to `value`; removes it if that is undefined. A value with an anchor is also used elsewhere, and
- * stays. Returns what was done: `same` if the field already had the value.
+ * Sets a field of an object to `value`, or removes it if `value` is undefined. A value with an anchor stays, because it is also
+ * used elsewhere. Returns what was done: `same` if the field already had the value.
  */
 export function setField(
   map: YAMLMap,
@@ -114,7 +114,7 @@ function changedList(list: YAMLSeq, value: readonly Json[], shape: Shape | undef
   const nameOf = (item: Json | undefined): string =>
     by !== undefined && isObject(item) ? itemKey(item, by) : JSON.stringify(item ?? null);
   const isEnding = (item: unknown): boolean => items?.type === 'scalar' && isMap(item);
-  // A member that ends is written as a mapping with its name: it stays, and so does its end.
+  // A member with an expiry is written as a mapping with its name. If the member stays, its expiry stays too.
   const memberOf = (item: unknown): Json | undefined => {
     const written = plain(item);
     return isEnding(item) && isObject(written) ? written.name : written;
@@ -154,13 +154,13 @@ function changedList(list: YAMLSeq, value: readonly Json[], shape: Shape | undef
   return list;
 }
 
-/** An entry that a list is to have, and its place in it. */
+/** An entry that a list must contain after the edit, and its position. */
 interface WantedEntry {
   readonly value: Json;
   readonly place: number;
 }
 
-/** The entries that a list is to have, by name. Only a list with an order may have equal entries. */
+/** The entries that a list must contain after the edit, by name. Only a list with an order may have equal entries. */
 class Wanted {
   readonly #byName = new Map<string, WantedEntry[]>();
   readonly #taken = new Set<WantedEntry>();
@@ -174,7 +174,7 @@ class Wanted {
     }
   }
 
-  /** The entry with that name; with an order, the first one that nothing has taken. */
+  /** Takes the entry with this name; if the list has an order, the first such entry that was not taken before. */
   take(name: string): WantedEntry | undefined {
     const found = (this.#byName.get(name) ?? []).find(
       one => !this.#isOrdered || !this.#taken.has(one),
@@ -183,7 +183,7 @@ class Wanted {
     return found;
   }
 
-  /** The entries that nothing has taken. */
+  /** The entries that were not taken. */
   left(): readonly WantedEntry[] {
     return [...this.#byName.values()].flat().filter(one => !this.#taken.has(one));
   }
@@ -201,7 +201,8 @@ export const styleOf = ({ flow, items }: YAMLSeq): ListStyle => ({
   items: [...items],
 });
 
-// A mapping without a name, such as a range of ports, is the same one with other values. A name is another one.
+// Whether the only entry was changed in place: a mapping without a name, such as a range of ports, counts as the same entry with
+// other values. Entries with other names are different entries.
 const isReplaced = (
   { items: [former, ...others] }: ListStyle,
   stays: readonly unknown[],

@@ -22,7 +22,7 @@ export interface Extent {
   readonly to: number;
 }
 
-/** Remembers a collection and those inside of it. */
+/** Remembers a collection and the collections inside it. */
 export function remembered(node: Collection): Remembered {
   const entries = itemsOf(node).map((item): Entry => {
     const value = entryValue(item);
@@ -49,8 +49,8 @@ const rangeOf = (node: unknown): readonly number[] =>
   isNode(node) ? ((node as Node).range ?? []) : [];
 
 /**
- * The entries that stay in the text: those that the edit left. If it replaced all of them, the first one, whose place the first
- * new entry takes.
+ * The entries that stay in the text because the edit kept them. If the edit replaced all of them, the first entry stays: the
+ * first new entry takes its place.
  */
 export function staying({ node, entries }: Remembered): readonly Entry[] {
   const now = new Set(itemsOf(node));

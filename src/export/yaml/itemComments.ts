@@ -1,8 +1,8 @@
-// The comments of a list from which items are removed. The comment directly above an item goes with it. Headings, and comments that
-// an empty line separates from the item, are about more than this item: they stay.
+// The comments of a list from which items are removed. A comment directly above an item is removed with the item. Headings, and
+// comments that an empty line separates from the item, stay, because they are about more than this item.
 import { isMap, isPair, isSeq, type Node, type YAMLSeq } from 'yaml';
 
-/** What is known besides the list. */
+/** Inputs besides the list. */
 interface Around {
   /** The item that is added instead, if there is one. */
   readonly added?: Node | undefined;
@@ -10,7 +10,7 @@ interface Around {
   readonly after?: (item: unknown) => string;
 }
 
-/** Removes items from a list with lines of its own, or in brackets. */
+/** Removes items from a list, whether it has an item on each line or is in brackets. */
 export function takeOut(list: YAMLSeq, gone: ReadonlySet<unknown>, around: Around = {}): void {
   const items = list.items as Node[];
   list.items = items.filter(item => !gone.has(item));
@@ -33,7 +33,7 @@ export function takeOut(list: YAMLSeq, gone: ReadonlySet<unknown>, around: Aroun
   else list.comment = atEnd(carried, list.comment ?? '');
 }
 
-/** A comment without the item that it was written at. A line feed at its end is an empty line. */
+/** A comment that stays although its item is removed. A line feed at its end represents an empty line. */
 interface Carried {
   readonly text: string;
   /** Whether an empty line is before it. */
@@ -53,13 +53,13 @@ function textAfter(item: Node, { after }: Around): Carried {
   return textOf(after?.(item) ?? '');
 }
 
-// A line feed at the beginning is an empty line.
+// A line feed at the beginning represents an empty line.
 const textOf = (text: string): Carried => ({
   text: text.replace(/^\n/, ''),
   isApart: text.startsWith('\n'),
 });
 
-// The library reads no empty line before the comment at the end of a list: the file keeps it.
+// The library ignores an empty line before the comment at the end of a list, so the empty line is kept here.
 const atEnd = ({ text, isApart }: Carried, end: string): string =>
   [isApart ? '' : [], text.trimEnd(), end === '' ? [] : end].flat().join('\n');
 
@@ -92,7 +92,8 @@ export const isHeading = (line: string): boolean =>
 
 /**
  * The comment after an item of a list that is not about the item: from the first line that is not indented deeper than the list.
- * The library gives all comments after a mapping to the mapping. A line feed at the beginning or the end is an empty line.
+ * The library assigns all comments after a mapping to the mapping. A line feed at the beginning or the end represents an empty
+ * line.
  */
 export function commentAfter(item: unknown, list: YAMLSeq, text: string): string {
   const { own, end } = lastPartOf(item);

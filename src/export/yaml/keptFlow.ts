@@ -1,6 +1,6 @@
-// Keeps the text of lists and mappings in brackets that are written on several lines: the library prints them on one line, without
-// the line breaks of their author. Entries that an edit takes out are cut from the text, entries that it adds are inserted, and
-// everything else stays as it is.
+// Keeps the text of lists and mappings in brackets that are written on several lines: the library prints them on one line,
+// without the line breaks of their author. Entries that an edit takes out are cut from the text, entries that it adds are
+// inserted, and everything else stays as it is.
 import { isMap } from 'yaml';
 import { addAll } from '../../model/text/longLists.ts';
 import { withAdded } from './addedFlow.ts';
@@ -37,7 +37,7 @@ export function keptFlow(node: Collection, text: string): KeptFlow | null {
   };
 }
 
-// The parts of the text that are to be cut, which may overlap; null if all entries were taken out, or were put into another order.
+// The parts of the text that must be cut; they may overlap. Null if the edit removed all entries, or changed their order.
 function cutsIn(before: Remembered, text: string): readonly Extent[] | null {
   const { node, entries } = before;
   const stay = staying(before);
@@ -82,7 +82,8 @@ function ownCommentStart(text: string, start: number): number {
   }
 }
 
-// An entry on lines of its own is cut with these lines and the comments above and after it; any other entry is cut with its comma.
+// The part of the text to cut for an entry: with its lines and comments if no other entry is on these lines, otherwise with its
+// comma.
 function cutOf(
   { from, to }: Entry,
   { before, next }: { readonly before: Entry | undefined; readonly next: Entry | undefined },

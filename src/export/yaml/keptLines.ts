@@ -20,7 +20,8 @@ export function withChangedLines(
     const start = placeOf[from];
     const before = from === 0 ? -1 : placeOf[from - 1];
     const last = placeOf[to - 1];
-    // If the printed form breaks a line of the file in another place, the line has no position: the whole text is printed anew.
+    // If the printed form breaks a line of the file elsewhere, the position of that line is unknown. The whole text is then
+    // replaced by the printed form.
     const begin = isAdded ? before : start;
     const end = isAdded ? before : last;
     if (begin === undefined || end === undefined) return after;

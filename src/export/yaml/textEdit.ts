@@ -69,7 +69,7 @@ export function edited(source: string): EditedFile {
   };
 }
 
-// Whether an alias outside of a mapping repeats an anchored part of it.
+// Whether an alias outside a mapping repeats an anchored part of the mapping.
 function isRepeated(map: YAMLMap, document: Document): boolean {
   const anchors = new Set<string>();
   visit(map, {
@@ -97,8 +97,8 @@ function documentsIn(text: string, lineCounter: LineCounter): Document[] {
   return 'empty' in parsed ? [] : [...parsed];
 }
 
-// Stands for a line break in what is printed as it is written: the library would begin such a list on a line of its own. No YAML
-// file contains this character.
+// Replaces line breaks in lists that are printed as they were written. With real line breaks, the library would begin such a list
+// on a new line. No YAML file contains this character.
 const LINE_BREAK = '\0';
 
 /** How the nodes of a file are printed. */
@@ -142,8 +142,8 @@ function keepPaddings(document: Document, text: string, style: Style): void {
   visit(document, { Collection: (_, node) => keepPadding(node, text, style) });
 }
 
-// `[a]` and `{ a: b }` keep their spacing: the library has one setting for all brackets, people use both styles. Brackets inside others
-// have their own.
+// Keeps the spacing of `[a]` and `{ a: b }`, also of brackets inside others. The library has one setting for all brackets, but
+// people use both styles in one file.
 function keepPadding(node: YAMLMap | YAMLSeq, text: string, style: Style): void {
   if (!node.flow || !node.range) return;
   const space = /\s/.test(text[node.range[0] + 1] ?? '') ? ' ' : '';

@@ -1,4 +1,5 @@
-// The rollout that applied an account last. In the audit log of a tenant, nobody is named for what a token of its provider does.
+// The rollout that applied an account last. The audit log of a tenant does not name a user for changes by a token of its
+// provider, so the rollout is named instead.
 import type { LastApplied, Ledger } from '../../model/rollout.ts';
 import { type AccountIdentity, sameAccounts } from './sameAccounts.ts';
 

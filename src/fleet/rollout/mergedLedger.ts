@@ -1,4 +1,4 @@
-// Merges the copies of a ledger: each shard of a rollout writes a copy of its own, and a reader takes the newest version of each
+// Merges the copies of a ledger. Each shard of a rollout writes a separate copy, and a reader takes the newest version of each
 // entry.
 import type { Ledger, RolloutAccount } from '../../model/rollout.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -6,8 +6,8 @@ import { stableText } from '../../model/text/stableText.ts';
 import type { Json } from '../../model/value.ts';
 
 /**
- * Two copies merged entry by entry; the newer entry counts. The order in which copies are merged, and repetition, do not matter.
- * Null if they are copies of different rollouts.
+ * Merges two copies entry by entry; the newer entry counts. Copies can be merged in any order, and more than once. Null if they
+ * are copies of different rollouts.
  */
 export function mergedLedger(one: Ledger, other: Ledger): Ledger | null {
   if (settingsText(one) !== settingsText(other)) return null;

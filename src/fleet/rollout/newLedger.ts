@@ -3,7 +3,7 @@ import type { FleetStop, FleetWave } from '../../model/fleet.ts';
 import type { Ledger, RolloutAccount } from '../../model/rollout.ts';
 import { inRolloutOrder } from './order.ts';
 
-/** What a rollout is of. */
+/** The inputs of a new rollout. */
 export interface NewRollout extends Pick<Ledger, 'rollout' | 'fleet' | 'plans' | 'flags'> {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -14,9 +14,9 @@ export interface NewRollout extends Pick<Ledger, 'rollout' | 'fleet' | 'plans' |
     RolloutAccount,
     'name' | 'account' | 'server' | 'plan' | 'content_digest' | 'access'
   >[];
-  /** Those that could not be planned. */
+  /** The accounts that could not be planned. */
   readonly unplanned?: readonly string[];
-  /** The wave of each of them. */
+  /** The wave of each account, by name. */
   readonly waveOf: ReadonlyMap<string, number>;
 }
 

@@ -39,10 +39,10 @@ export type RolloutStep =
       readonly running: readonly string[];
       readonly notBegun: readonly string[];
     }
-  /** Nothing is left. Accounts with a stale plan need a new one. */
+  /** No step is left. Accounts with a stale plan need a new plan. */
   | { readonly is: 'done'; readonly stale: readonly string[] };
 
-/** Who asks. */
+/** The run that asks for the next step. */
 export interface Asker {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -85,7 +85,7 @@ function stepOf(
   return others(applied);
 }
 
-/** Why no account may begin, in a sentence without its full stop; null if the rollout goes on. */
+/** Why no account may begin, in a sentence without its full stop; null if the rollout continues. */
 export function whyStopped(ledger: Ledger): string | null {
   const { halt, stop, accounts } = ledger;
   if (halt.why !== undefined) return halt.why;
@@ -100,8 +100,8 @@ export function whyStopped(ledger: Ledger): string | null {
   return whyWaveEnds(ledger);
 }
 
-// Why a wave stops the rollout: a wave that has been applied stops at its first failure, a wave that is being checked once all of
-// it is checked.
+// Why a wave stops the rollout; null while some of its accounts have yet to be applied. Then a failed apply stops the rollout at
+// once, and an account that is not healthy stops the rollout after all accounts of the wave are checked.
 function whyWaveEnds(ledger: Ledger): string | null {
   const wave = currentWave(ledger);
   if (wave === null) return null;

@@ -53,7 +53,7 @@ export function waveAppliedAt(ledger: Ledger, wave: number): string | undefined 
   return applied.length === 0 ? undefined : applied.reduce(later);
 }
 
-/** When the bake time of a wave is over, in milliseconds since 1970; undefined where `waveAppliedAt` is. */
+/** When the bake time of a wave is over, in milliseconds since 1970; undefined if `waveAppliedAt` is undefined. */
 export function bakedAt(ledger: Ledger, wave: number): number | undefined {
   const applied = waveAppliedAt(ledger, wave);
   const bake = ledger.waves[wave - 1]?.bake ?? 0;

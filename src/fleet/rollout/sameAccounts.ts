@@ -1,5 +1,5 @@
-// Whether entries of ledgers are about one account: it may be in several fleet files, and may have another name in each. A server
-// may report any id, even that of an account of another server, so an id counts only together with the address of its server.
+// Whether entries of ledgers describe the same account, which may be in several fleet files under different names. A server may
+// report any id, even that of an account of another server, so an id counts only together with the address of its server.
 import type { Ledger, RolloutAccount } from '../../model/rollout.ts';
 
 /** What identifies an account. */
@@ -8,7 +8,7 @@ export type AccountIdentity = Pick<RolloutAccount, 'name' | 'account' | 'server'
 /** Returns those of these accounts that are the same account as another one. */
 export type SameAccounts<A extends AccountIdentity> = (other: AccountIdentity) => readonly A[];
 
-/** Finds accounts among these. An account without a known id is the same as no other. */
+/** Finds the same accounts among these. An account without a known id is the same as no other account. */
 export function sameAccounts<A extends AccountIdentity>(accounts: readonly A[]): SameAccounts<A> {
   const byId = Map.groupBy(accounts, ({ account }) => account);
   return other =>
@@ -23,7 +23,7 @@ const isSame = (one: AccountIdentity, other: AccountIdentity): boolean =>
     ? one.name === other.name
     : one.server === other.server;
 
-/** The names in a ledger of the accounts that are among these. */
+/** The names in a ledger of those of its accounts that are the same as one of these. */
 export function namesAmong(
   { accounts }: Pick<Ledger, 'accounts'>,
   isAmong: SameAccounts<AccountIdentity>,

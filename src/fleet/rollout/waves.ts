@@ -15,8 +15,8 @@ export interface WaveAssignment {
   /** The waves whose `match` matches no account at all, counted from 1. */
   readonly matchless: readonly number[];
   /**
-   * The other waves without an account, because earlier waves have taken all that match: no account tests this wave, and it has
-   * no bake time.
+   * The other waves without an account, because earlier waves have taken all accounts that match. Such a wave tests nothing and
+   * has no bake time.
    */
   readonly empty: readonly number[];
 }

@@ -18,8 +18,8 @@ export interface AtTime {
 }
 
 /**
- * Applies every expiry until `now`, in milliseconds, to the declared objects. Objects to which an earlier time was applied already
- * may be among them.
+ * Applies every expiry until `now`, in milliseconds, to the declared objects. The objects may be the result of a call with an
+ * earlier time.
  */
 export function endedAt(desired: readonly Desired[], kinds: KindTable, now: number): AtTime {
   const endings = desired.flatMap(object => endingsOf(object));

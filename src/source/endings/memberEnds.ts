@@ -41,7 +41,7 @@ export function withoutEnds(shape: ObjectShape, node: SourceNode, filled: Filled
     return typeof name === 'string' ? name : '';
   };
   const checked = mapMembers(shape, filled.checked, taken);
-  // A member that expires is at the same position in both.
+  // `checked` and `declared` have an expiring member at the same position.
   const declared =
     filled.declared === filled.checked
       ? checked

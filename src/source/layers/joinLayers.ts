@@ -92,7 +92,8 @@ function refusedJoin(kind: Kind, both: Both, run: Joining): readonly Diagnostic[
   return unclear.length > 0 ? unclear : [acrossGrants(kind, both, run) ?? []].flat();
 }
 
-// The objects nested in an object move with it.
+// Errors if a later layer binds a protected object to another live object. Nested objects move with it, so their guards count
+// too.
 function reboundFaults(kind: Kind, { under, over }: Both, run: Joining): readonly Diagnostic[] {
   const name = nameOf(kind, over.tree);
   const own = guardsIn(under.tree).length > 0 ? [boundElsewhere(kind, name, { over, under })] : [];
@@ -102,8 +103,8 @@ function reboundFaults(kind: Kind, { under, over }: Both, run: Joining): readonl
   return [own, ofChildren].flat();
 }
 
-// Files under `grants/` may only add objects of their own. An object that a grant shared with other files would be judged either
-// as a grant or as part of the others.
+// Files under `grants/` may only add separate objects. If a grant shared an object with other files, the object would be checked
+// either as a grant or as an ordinary declaration, but not as both.
 function acrossGrants(kind: Kind, both: Both, run: Joining): Diagnostic | undefined {
   const { under, over } = both;
   const what = called(kind, nameOf(kind, over.tree));
@@ -170,7 +171,7 @@ function members({ under, over }: Both): Tree {
   return { ...tree, ...listParts([...known, ...added.map(movable)]), from };
 }
 
-// A list that the earlier layers do not have: there is nothing that its objects could remove.
+// A list that no earlier layer has. Its objects have nothing to remove, so their removals are dropped.
 function onlyNew(list: SourceNode): Tree {
   const { tree, from } = placed(list);
   if (!Array.isArray(tree.value)) return { ...tree, from };
@@ -217,7 +218,7 @@ function place(
   else if (found !== 'same') slots[at] = under.withTree(found.tree);
 }
 
-// Removing an object also removes its children.
+// Removing an object also removes its children, so their guards count too.
 function everyLoosened(kind: Kind, { under, over }: Both, run: Joining): Diagnostic[] {
   const own = loosened(kind, nameOf(kind, under.tree), { over, under, left: [] });
   const ofChildren = [...run.inside(kind.name)].flatMap(([key, { kind: inner }]) => {

@@ -55,7 +55,8 @@ interface Guarded {
   readonly node: SourceNode;
 }
 
-// Returns a function that gives the protected objects in files, by their kinds and names, with those of their parents.
+// Returns a function that finds the protected objects in files. Each is listed under its kind and name, after those of its
+// parents.
 function protectedObjects(kinds: KindTable): (files: Files) => ReadonlyMap<string, Guarded> {
   const top = sectionsUnder(kinds);
   const sections = new Map<KindName, Sections>(

@@ -78,7 +78,7 @@ export function declaredAgain(
   };
 }
 
-/** The errors for the protection of an object by one layer that another layer would remove. */
+/** The errors for guards that an earlier layer sets on an object and that a later layer would remove. */
 export function loosened(
   kind: Kind,
   name: string | null,
@@ -103,7 +103,7 @@ export function loosened(
   }));
 }
 
-/** The error for an object that another layer protects and that would mean another live object after the change. */
+/** The error for a change that would bind an object to another live object, although another layer protects the object. */
 export function boundElsewhere(
   kind: Kind,
   name: string | null,

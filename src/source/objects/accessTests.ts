@@ -28,7 +28,7 @@ export function testReader(): (documents: readonly SourceNode[]) => ReadTests {
     const read = holders.map(document => {
       check ??= shippedSchemaCheck(shippedSchema('access-tests.schema.json'));
       const section = document.inside([ACCESS_TESTS]);
-      // A test that fails stops applies, and it would do so after all grants have ended.
+      // A failing test stops applies. A test in a file of grants would still do so after all its grants have expired.
       return isOfGrant(section)
         ? { tests: [], diagnostics: [lastingSection(ACCESS_TESTS, section)] }
         : testsIn(section, check);
@@ -46,7 +46,7 @@ interface LayerTests {
   readonly tests: readonly AccessTest[];
 }
 
-/** The errors for access tests with the name of a test in an earlier layer: a result could belong to either test. */
+/** The errors for access tests with the name of a test in an earlier layer, because a result could belong to either test. */
 export function namedTwice(layers: readonly LayerTests[]): readonly Diagnostic[] {
   const first = new Map<string, LayerTests & { readonly at: AccessTest['at'] }>();
   return layers

@@ -111,7 +111,7 @@ const insideNameless = (kind: Kind, parent: Kind, at: Span): Diagnostic => ({
   severity: 'error',
   message: `this ${kind.noun} is in a ${parent.noun} that only an id identifies, so it needs an id as well`,
   at,
-  hint: `add lifecycle.id, or give the ${parent.noun} a name of its own`,
+  hint: `add lifecycle.id, or give the ${parent.noun} a unique name`,
 });
 
 /** The findings for an object that another system creates: only its name may be declared. */

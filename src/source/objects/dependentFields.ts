@@ -10,8 +10,8 @@ import { isList, isObject, type Json } from '../../model/value.ts';
 import type { Declared } from './declared.ts';
 
 /**
- * Errors for references to declared objects with an address: beside a network, the address is missing that is meant; beside any
- * other object, an address is declared that the server replaces by the address of the object.
+ * Errors for references to declared objects with an address. A reference to a network must name one address in the network. Any
+ * other reference must not name an address, because the server uses the address of the object.
  */
 export function misaddressed(declared: readonly Declared[]): Diagnostic[] {
   const known = new Map(
@@ -56,11 +56,11 @@ const missing = ({ by, target, address }: Names): Diagnostic => ({
 const replaced = ({ by, target, address }: Names): Diagnostic => ({
   code: 'SCHEMA_COMBINATION',
   severity: 'error',
-  message: `${quoted(by)} is not stored: the address of ${quoted(target)} is ${quoted(address)}, which is not a network for the server`,
+  message: `${quoted(by)} is not stored: the address of ${quoted(target)} is ${quoted(address)}, which the server does not accept as a network`,
   hint: `remove ${quoted(by)}, because the server uses the address of the target`,
 });
 
-/** The lengths of prefixes that the server takes for a single address, in both versions (docs/server-behaviour.md#network-resources). */
+/** The IPv4 and IPv6 prefix lengths that the server treats as a single address (docs/server-behaviour.md#network-resources). */
 const SINGLE: readonly number[] = [bits(4), bits(6)];
 
 function isNetwork(text: string): boolean {
@@ -82,7 +82,7 @@ export function alikeKeys(declared: readonly Declared[]): Diagnostic[] {
             {
               code: 'SCHEMA_COMBINATION',
               severity: 'error',
-              message: `${quoted(name)} and ${quoted(other)} differ only in case, and are one name for the server`,
+              message: `${quoted(name)} and ${quoted(other)} differ only in case, and the server treats them as one name`,
               at: node.at([...at, name]),
             },
           ];

@@ -20,7 +20,7 @@ export function duplicateFindings(
   declared: readonly Declared[],
   { isEarlier = false }: { readonly isEarlier?: boolean } = {},
 ): Diagnostic[] {
-  // An object that is to be deleted is in the way of no other: a plan deletes it first.
+  // An object that is to be deleted conflicts with no other object, because a plan deletes it first.
   const staying = declared.filter(({ desired }) => desired.lifecycle.delete !== true);
   return [
     ...duplicates(declared),
@@ -57,7 +57,7 @@ function duplicates(declared: readonly Declared[]): Diagnostic[] {
   });
 }
 
-// The server accepts both, and readers do not distinguish them: names of one object, or of several with other contents.
+// Errors for names that differ only in case: the server accepts both, but those who use the names do not distinguish them.
 function alikeNames(declared: readonly Declared[]): Diagnostic[] {
   const first = new Map<string, Declared>();
   return declared.flatMap((object): Diagnostic[] => {
@@ -74,15 +74,15 @@ function alikeNames(declared: readonly Declared[]): Diagnostic[] {
   });
 }
 
-// The first part of the identity: what an object is called by.
+// The name of an object: the first of its identifying fields that is a text.
 function ownName({ kind, desired: { fields } }: Declared): string | undefined {
   const path = kind.identity[0]?.find(one => typeof fields[one] === 'string');
   const name = path === undefined ? undefined : fields[path];
   return typeof name === 'string' ? name : undefined;
 }
 
-// Names that lead to each other, or one to itself: nobody gets an address for them. Each parent has names of its own: two parents may
-// be for different machines, and the nearest parent of a name answers for it.
+// Errors for names that redirect to each other or to themselves, so that nobody gets an address for them. Only names of one
+// parent are compared: two parents may serve different machines, and the nearest parent of a name answers for it.
 function circles(declared: readonly Declared[]): Diagnostic[] {
   const ends = new Map(
     declared.flatMap(object =>
@@ -152,7 +152,7 @@ function notAlone(declared: readonly Declared[]): Diagnostic[] {
   });
 }
 
-// Errors for a value that two objects of different kinds have, although only one of them may have it.
+// Errors for two objects of different kinds that have the same value in fields whose values must differ.
 function notApart(declared: readonly Declared[]): Diagnostic[] {
   return declared.flatMap((object): Diagnostic[] => {
     const { kind, desired, node } = object;
@@ -235,8 +235,8 @@ function sharedIds(declared: readonly Declared[]): Diagnostic[] {
   });
 }
 
-// Objects are paired by name first: while another object has the former name, nothing is renamed. If each of several objects has
-// the former name of another one, a run cannot know whether the names have been exchanged already.
+// Reports former names that another declared object still has. Objects are paired by name first, so nothing is renamed while that
+// object is declared. If objects exchange their names, a run cannot know whether the exchange has already happened.
 function formerNamesInUse(
   declared: readonly Declared[],
   severityOfCircle: Diagnostic['severity'],

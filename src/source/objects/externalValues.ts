@@ -62,11 +62,11 @@ interface Filling {
   readonly all: Inputs;
   readonly hidden: HiddenTexts;
   readonly diagnostics: Diagnostic[];
-  /** The sets contain JSON pointers. */
+  /** The JSON pointers of the values that could not be filled in. */
   readonly unfilled: Set<string>;
   /**
-   * The secrets and the references as written: a text from a variable or an escaped text is neither of the two, even if it looks
-   * like one.
+   * The JSON pointers of secrets and of references that the file itself contains. A text from a variable, or an escaped text, is
+   * neither of the two, even if it looks like one.
    */
   readonly secrets: Set<string>;
   readonly references: Set<string>;
@@ -121,7 +121,8 @@ function declaredValue(value: Scalar, path: Path, filling: Filling): Json {
 const inputsAt = (path: Path, { located: { node }, all }: Filling) =>
   inputsIn(node.written(path).origin.layer?.fromLastLayer ?? '', all);
 
-// A plan stores the position of the text, and the text at that position is not the one that `for_each` composes.
+// The error for an address that `for_each` composes. A plan stores only the position of the address, and the text at that
+// position is not the composed one.
 const composed = (at: Span): Diagnostic =>
   inputError(
     'INPUT_NOT_ALLOWED',

@@ -6,8 +6,8 @@ import { isMarked } from '../layers/marks.ts';
 import type { Located } from './locate.ts';
 
 /**
- * The objects without marked ones and the objects nested in these. `isCut`: the object to change may be in a part of the files
- * that could not be read.
+ * The objects that are neither marked nor nested in a marked object, and an error for each marked one. `isCut`: the object to
+ * change may be in a part of the files that could not be read, so that there are no errors.
  */
 export function withoutMarked(
   located: readonly Located[],

@@ -101,7 +101,7 @@ function duplicateItems(shape: ListShape, items: readonly Json[], path: Path): B
   });
 }
 
-// The key by which plans compare items: texts with one meaning are one key.
+// The key by which plans compare items. Texts with the same meaning give the same key.
 function meantKey({ items }: ListShape, item: Fields, by: readonly string[]): string {
   const meant = by.map((name): [string, Json] => {
     const value = item[name] ?? null;

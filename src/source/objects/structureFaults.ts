@@ -9,7 +9,7 @@ import { isObject } from '../../model/value.ts';
 import { kindOf, quotedBriefly } from '../sentenceWords.ts';
 import type { SourceNode } from '../yaml/node.ts';
 
-/** The value under `key` that should be a list of objects. */
+/** The error for a value under `key` that is not a list of objects. */
 export function notAList(key: string, section: Section, node: SourceNode): Diagnostic {
   const isNothing = node.value === null;
   const mappingHint = `begin each object with a dash: \`- ${example(section.kind)}\``;
@@ -26,7 +26,7 @@ export function notAList(key: string, section: Section, node: SourceNode): Diagn
   };
 }
 
-/** The value that should be an object or further keys, called `name` in the sentence. */
+/** The error for a value that is not a mapping. `name`: what the sentence calls the value. */
 export function notAMapping(name: string, section: Section, node: SourceNode): Diagnostic {
   const { value } = node;
   const keys = [...section.inside.keys()].join(', ');
@@ -47,7 +47,7 @@ function example(kind: Kind | undefined): string {
   return `${field.split('.')[0]}: …`;
 }
 
-/** The keys of a mapping in a file that are not sections of kinds. */
+/** The errors for keys of a mapping that are not sections of kinds. */
 export function unknownKeys(sections: Sections, holder: SourceNode): Diagnostic[] {
   const known = [...sections.keys()];
   return keysBeside(sections, holder).map(key => {
@@ -64,7 +64,7 @@ export function unknownKeys(sections: Sections, holder: SourceNode): Diagnostic[
   });
 }
 
-// The section of the kind whose vendor-neutral name covers a product name.
+// The hint if `word` is the name of a product: the section of the kind whose vendor-neutral name covers this product.
 function productAmong(word: string, sections: Sections): string | undefined {
   const own = [...sections].flatMap(([key, { kind }]) => (kind ? [{ key, kind }] : []));
   const [kind] = kindsOfVendor(

@@ -133,7 +133,7 @@ export function readProject(
   };
 }
 
-// Entries of `allow` that files cannot make, so that nobody relies on them.
+// Warnings for entries of `allow` that have no effect in a file, so that nobody relies on them.
 function allowedByFlagOnly(document: SourceNode): Diagnostic[] {
   const { allow = [] } = document.value as Project;
   return allow.flatMap((text, i): Diagnostic[] => {

@@ -110,8 +110,8 @@ const wayTo = (fields: ReadonlyMap<string, string>, known: KeyFields): string =>
 const JOINED =
   /^(?<arn>[^+]+)(?:\+(?!aws_profile=)(?<role>.+?))?(?:\+aws_profile=(?<aws_profile>.+))?$/s;
 
-// Whether a text stands only for the fields that a person reads in it, and not also for other fields that would give the same
-// text.
+// Whether the joined text splits into exactly these fields. Otherwise other fields would give the same text, and a person who
+// reads it could mistake one key for another.
 function isToldApart(way: string, fields: ReadonlyMap<string, string>, known: KeyFields): boolean {
   const addresses = fieldsFor(known, 'address');
   if (addresses.length === 1) return true;
@@ -157,5 +157,5 @@ export const firstForbidden = (
   allowed: ReadonlySet<string>,
 ): KeyService | undefined => services.find(({ entry }) => !allowed.has(withoutSlash(entry)));
 
-// The address of a server may end with a slash. In other names, a slash makes a difference.
+// The address of a server may end with a slash. In other names, a slash is significant.
 const withoutSlash = (entry: string): string => entry.replace(/^(\w+=https?:\/\/.*)\/$/s, '$1');

@@ -1,5 +1,5 @@
-// The metadata of a SOPS-encrypted file, in each of its formats: its keys. `sops` is written in Go, and its readers accept more
-// than others, such as keys in any case. An ambiguous file is not read at all.
+// Reads the metadata of a SOPS-encrypted file, which names its keys, in each of its formats. `sops` is written in Go, and its
+// parsers accept more than others, such as keys in any case. An ambiguous file is therefore not read at all.
 import { isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments } from 'yaml';
 import { addAll } from '../../model/text/longLists.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
@@ -26,7 +26,7 @@ const FORMATS: readonly (readonly [ending: string, format: SopsFormat])[] = [
 export const sopsFormat = (file: string): SopsFormat =>
   FORMATS.find(([ending]) => file.endsWith(ending))?.[1] ?? 'binary';
 
-/** The values of the metadata; null if the text has none, or more than one reading. */
+/** The values of the metadata; null if the text has none, or can be read in more than one way. */
 export function metadataOf(text: string, format: SopsFormat): readonly MetadataValue[] | null {
   // Refuses text in another encoding, which a reader may detect, and broken text.
   if (text.includes('\0') || /[\ufeff\ufffd]/.test(text)) return null;
@@ -123,7 +123,7 @@ function countKeys(value: Json): number {
   return count;
 }
 
-// The name as a reader sees it that ignores case: `ſ` counts as an s.
+// The name as a parser that ignores case sees it: `ſ` counts as an s.
 const folded = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 /** Metadata is not nested deeper. */

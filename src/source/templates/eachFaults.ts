@@ -15,7 +15,7 @@ const fault = (
   hint: string,
 ): Diagnostic => ({ code, severity: 'error', message, at, hint });
 
-/** `for_each` in a mapping that is not a member of a list. */
+/** The fault of a `for_each` in a mapping that is not a member of a list. */
 export const notInList = (at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
@@ -33,7 +33,7 @@ export const inSet = (at: Span): Diagnostic =>
     'write a list of texts or a mapping in the entry, and `for_each: ${office.value.NAME}` in the object',
   );
 
-/** A value of `as` that cannot be a name in `${…}`. */
+/** The fault of a value of `as` that cannot be a name in `${…}`. */
 export const badName = (at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
@@ -47,7 +47,7 @@ export const nested = (name: string, at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
     at,
-    `this is inside of another \`for_each\`, and ${quotedBriefly(`\${${name}.key}`)} could belong to either`,
+    `this is inside another \`for_each\`, and ${quotedBriefly(`\${${name}.key}`)} could belong to either`,
     'give the outer one a name, such as `as: office`, and write `${office.key}` for its entries',
   );
 
@@ -56,7 +56,7 @@ export const tooDeep = (at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
     at,
-    'this is inside of two other `for_each`, and only one may be around it',
+    'this is inside two other `for_each`, and only one may be around it',
     'write the innermost list out, or use one set with an entry for each combination',
   );
 
@@ -69,7 +69,7 @@ export const unknownSet = (name: string, at: Span, { byName }: ReadSets): Diagno
   return fault('FOR_EACH_UNKNOWN', at, message, didYouMean(name, names) ?? otherwise);
 };
 
-/** A value of `for_each` that is neither a list, nor a mapping, nor a name. */
+/** The fault of a value of `for_each` that is neither a list, nor a mapping, nor a name. */
 export const noEntries = (value: unknown, at: Span): Diagnostic => {
   const said = value === null || value === '' ? 'has no value' : `is ${kindOf(value)}`;
   const message = `\`for_each\` ${said}, but must name a set, or be a list of texts or a mapping`;
@@ -86,7 +86,7 @@ export function noScope({ text, name }: EachReference, at: Span, scopes: Scopes)
     const hint = `write ${known}: \`as\` gives an entry its name; ${literal}`;
     return fault('FOR_EACH_UNKNOWN', at, message, hint);
   }
-  const message = `${quotedBriefly(text)} is outside of a \`for_each\``;
+  const message = `${quotedBriefly(text)} is outside a \`for_each\``;
   const what = name === EACH ? '`for_each`' : `\`for_each\` and ${quotedBriefly(`as: ${name}`)}`;
   return fault('FOR_EACH_UNKNOWN', at, message, `add ${what} to the object; ${literal}`);
 }
@@ -102,7 +102,7 @@ export function open({ text, name }: EachReference, at: Span, scopes: Scopes): D
   );
 }
 
-/** A reference that names neither the key nor the value. */
+/** The fault of a reference that names neither the key nor the value of an entry. */
 export const malformed = ({ text, name }: EachReference, at: Span): Diagnostic =>
   fault(
     'FOR_EACH_UNKNOWN',
@@ -126,7 +126,7 @@ export function noValue(reference: EachReference, at: Span, scopes: Scopes): Dia
   return fault('FOR_EACH_UNKNOWN', at, message, hint);
 }
 
-/** A list or a mapping in the middle of a text. */
+/** The fault of a reference to a list or a mapping in the middle of a text. */
 export const notScalar = ({ text }: EachReference, value: unknown, at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
@@ -140,7 +140,7 @@ export const inSecret = (text: string, at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
     at,
-    `${quotedBriefly(text)} is inside of a reference to a secret, whose name must be written in full`,
+    `${quotedBriefly(text)} is inside a reference to a secret, whose name must be written in full`,
     'write the whole reference in each entry, such as `token: ${env:TOKEN}`, and use `${each.value.token}`',
   );
 
@@ -162,7 +162,7 @@ export const sameKeys = (key: string, at: Span): Diagnostic => ({
   hint: 'use keys that differ',
 });
 
-/** More members than one `for_each` may make. */
+/** The fault of a `for_each` that makes too many members. */
 export const tooManyOfOne = (count: number, at: Span): Diagnostic =>
   fault(
     'EXPANSION_LIMIT',
@@ -171,7 +171,7 @@ export const tooManyOfOne = (count: number, at: Span): Diagnostic =>
     'divide the entries between several declarations',
   );
 
-/** More than all `for_each` may make. */
+/** The fault of a run in which all `for_each` together make too many members. */
 export const tooManyOfAll = (at: Span): Diagnostic =>
   fault(
     'EXPANSION_LIMIT',
@@ -180,7 +180,7 @@ export const tooManyOfAll = (at: Span): Diagnostic =>
     'divide the files between several folders',
   );
 
-/** More text than fits into memory. */
+/** The fault of a run that fills in more text than fits into memory. */
 export const tooMuchText = (at: Span): Diagnostic =>
   fault(
     'EXPANSION_LIMIT',
@@ -189,7 +189,7 @@ export const tooMuchText = (at: Span): Diagnostic =>
     'use shorter texts, or fewer references and entries',
   );
 
-/** More values than fit into memory. */
+/** The fault of a run that makes more values than fit into memory. */
 export const tooLarge = (at: Span): Diagnostic =>
   fault(
     'EXPANSION_LIMIT',

@@ -44,8 +44,8 @@ export interface ReferenceScope {
 
 const patterns = new Map<string, RegExp>();
 
-// `$${each.key}` is matched too: it is an escape for the text itself. The part after a name is optional, so that a reference
-// without a closing brace is found.
+// `$${each.key}` is matched too, because it is an escape for the text `${each.key}`. What follows the name is optional in the
+// pattern, so that a reference without a closing brace is found.
 function patternOf({ scopes, isEarlier }: ReferenceScope): RegExp {
   // A name that no entry has is not treated as text: it is misspelt, or outside its `for_each`. In an earlier revision without
   // entries, only `each` is matched, as earlier versions did.

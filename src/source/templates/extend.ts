@@ -30,7 +30,7 @@ export const extended = (holder: SourceNode, sections: Sections, run: Extending)
 
 interface Inside {
   readonly run: Extending;
-  /** Whether the objects are inside of an object that changes an object of an earlier layer, so that they do too. */
+  /** Whether the objects are inside an object that changes an object of an earlier layer, so that they change that object too. */
   readonly isPart: boolean;
 }
 

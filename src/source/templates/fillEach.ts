@@ -62,7 +62,8 @@ export function filledText(tree: Tree, path: Path, here: Here): Tree | undefined
     : partialText(tree, path, here);
 }
 
-// Files for earlier versions of meshform can still be a base.
+// In an earlier revision, a text that earlier versions of meshform did not treat as a reference stays text: the revision can
+// still be a base.
 const isEarlierText = ({ wasText }: EachReference, { isEarlier }: Here): boolean =>
   isEarlier && wasText === true;
 
@@ -156,7 +157,7 @@ function faultOf(
   return fault === 'malformed' ? malformed(reference, at) : noValue(reference, at, scopes);
 }
 
-// Without this exception, entries that were never renamed would need a former name too.
+// A former name that an entry does not have counts as not written. Otherwise entries that were never renamed would need one too.
 const isFormerName = (path: Path): boolean =>
   path.at(-1) === FORMER_NAME && path.at(-2) === LIFECYCLE;
 

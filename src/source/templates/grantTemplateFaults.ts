@@ -14,7 +14,7 @@ export const changesOther = (
   refused(
     `the ${what} is declared elsewhere, and a file under \`grants/\` cannot change it, add to it, or take it out`,
     over.at([]),
-    `it is at ${spanText(under.at([]))}; give access by a policy of its own with \`lifecycle: { until: … }\`, or move this to another folder`,
+    `it is at ${spanText(under.at([]))}; give access with a separate policy that has \`lifecycle: { until: … }\`, or move this to another folder`,
   );
 
 /**
@@ -46,7 +46,7 @@ export const repeatsForGrant = (key: string, entry: Span, at: Span): Diagnostic 
     `the entry is at ${spanText(entry)}; move it to another folder`,
   );
 
-/** The error for a section of a file of grants whose entries have no end. */
+/** The error for a section of a file of grants whose entries cannot expire. */
 export const lastingSection = (name: string, section: SourceNode): Diagnostic =>
   refused(
     `${quotedBriefly(name)} is under \`grants/\`, and has no end`,

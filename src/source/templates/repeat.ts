@@ -91,7 +91,7 @@ function isConcerned(tree: Tree): boolean {
   return found;
 }
 
-// Undefined if it counts as not written.
+// The tree with its references filled in; undefined if it counts as not written.
 function filled(tree: Tree, path: Path, walk: Walk): Tree | undefined {
   if (!isConcerned(tree)) return tree;
   if (typeof tree.value === 'string') return filledText(tree, path, walk);
@@ -233,7 +233,7 @@ function entriesOf(item: Tree, path: Path, walk: Walk): readonly Entry[] {
     walk.diagnostics.push(noEntries(tree.value, spanAt(walk, path)));
     return [];
   }
-  // An inner list may use the entry of the outer one.
+  // The list of an inner `for_each` may refer to the entry of the outer one.
   const whole = filled(tree, path, walk) ?? tree;
   return reported(entriesIn(walk.root.inside(path).withTree(whole), '`for_each`'), walk);
 }

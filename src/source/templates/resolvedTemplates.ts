@@ -16,15 +16,15 @@ import { EXTENDS, type ReadTemplates, type Template } from './readTemplates.ts';
 interface Contribution {
   /** Their fields, merged. */
   readonly fields: Placed;
-  /** The same fields, and as null the fields that they remove. */
+  /** The same fields, with null for each field that the templates remove. */
   readonly patch: Placed;
 }
 
 /** The templates of a run, ready to be merged into objects. */
 export interface Templates {
   /**
-   * The contribution of the templates that an object or a template extends. Undefined if one of the templates cannot be used, which
-   * is reported.
+   * The contribution of the templates that an object or a template extends. Undefined if one of the templates cannot be used,
+   * which is reported.
    */
   readonly fieldsFor: (user: SourceNode) => Contribution | undefined;
   readonly diagnostics: Diagnostic[];
@@ -49,7 +49,7 @@ class Merging {
   readonly #isCut: boolean;
   /** The merged fields of each template. */
   readonly #bodies = new Map<string, Placed | 'open' | undefined>();
-  /** By the patch of a template, the value that results from merging it into an empty object. */
+  /** By the patch of a template, the result of merging the patch into an empty object. */
   readonly #whole = new WeakMap<Placed, Placed>();
   /** The templates that are being merged, each extended by the one before. */
   readonly #open: string[] = [];

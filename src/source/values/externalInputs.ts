@@ -64,8 +64,8 @@ export function lookUp(
 }
 
 /**
- * The same for a part of a secret: an empty value is an error, unless the default is empty: `${env:NAME:-}`. Blanks alone are no secret:
- * anybody would guess them. Whether the whole secret is blank is for the caller to see.
+ * The same for a part of a secret. A value that is empty or blank counts as missing, because anybody would guess it; only an
+ * empty default (`${env:NAME:-}`) is accepted. The caller checks whether the whole secret is blank.
  */
 export function partOfSecret(inputs: SecretInputs, reference: Reference): string | undefined {
   const found = lookUp(inputs, reference);

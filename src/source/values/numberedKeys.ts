@@ -45,7 +45,7 @@ export function withNumberedKeys<T extends OfKind>(objects: readonly T[]): reado
   });
 }
 
-// Null for an object with an id as key, and for a kind whose names are complete.
+// Undefined for an object whose key needs no number, for example because its key is an id or the names of its kind are complete.
 function namesOf<T extends OfKind>(object: T) {
   const { kind, desired } = object;
   if (!sharesNames(kind) || idInKey(desired.key) !== null) return undefined;

@@ -72,7 +72,7 @@ async function valueFrom(
   const text = written && fromRun(written, layerOf(position.file, inputs.layers));
   if (text === undefined) return stale(`${sourceText(source)} no longer exists`);
   const references = secretReferences(text);
-  // The approved plan says which secrets to open, so a changed file cannot cause another secret to be sent.
+  // Only the secrets that the approved plan names are opened, so a changed file cannot cause another secret to be sent.
   if (!isEqual(references, position.references))
     return stale(`${sourceText(source)} changed since the plan was made`);
   if (references.length > 0) return withText(text, await openSecret(text, inputs, decrypt));

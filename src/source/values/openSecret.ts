@@ -40,7 +40,8 @@ export async function openSecret(
   return first && isBlank(value) ? empty(first) : value;
 }
 
-// Every part is blank here, so the default can be shown. Only parts of a secret may be empty by default.
+// All parts are blank here, so the message can show the default. A part of a secret may have an empty default, but the whole
+// secret must not be empty.
 const empty = (reference: Reference): Fault => ({
   code: 'SECRET_UNDEFINED',
   message: `a secret is empty: ${referenceText(reference)}`,

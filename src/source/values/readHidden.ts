@@ -49,8 +49,8 @@ export async function readHidden(
 }
 
 /**
- * The result for the objects of a base. A secret may be deleted together with its object, and then the base can no longer
- * identify that object.
+ * The result for the objects of a base, with warnings in place of errors: a secret may have been deleted together with its
+ * object, and then the base can no longer identify the object.
  */
 export const ofEarlier = ({ desired, diagnostics }: ReadObjects): ReadObjects => ({
   desired,

@@ -75,8 +75,8 @@ function secretFinding(
   return undefinedSecret(missing(reference, lookUp(inputs, reference), inputs), asking);
 }
 
-// A variable that no apply of these files can read: the apply would fail, whatever the environment. A default must not hide this,
-// because it is no secret, and would always take the place of one.
+// The error for a variable that no apply of these files can read. A default does not prevent the error: a default is not secret,
+// and it would always be used in place of the secret.
 function withheldSecret(reference: Reference, inputs: SecretInputs, at: Span): Diagnostic | null {
   const { source, name } = reference;
   const fix = source === 'env' && inputs.refusesWithheld ? inputs.withheld?.(name)?.fix : undefined;
@@ -131,7 +131,7 @@ function sopsFinding(
   }
 }
 
-// A part of a secret may be empty by default, and the whole secret may not.
+// The note about an empty default: a part of a secret may be empty by default, but the whole secret must not be empty.
 function emptyFinding(text: string, inputs: SecretInputs, { at, needed }: Asking) {
   const [first] = referencesIn(text);
   const value = expand(text, reference => knownText(reference, inputs) ?? UNKNOWN);

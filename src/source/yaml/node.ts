@@ -94,7 +94,7 @@ function nodeOf(tree: Tree, here: Standing): SourceNode {
 interface Found {
   readonly tree: Tree;
   readonly standing: Standing;
-  /** The end of the path, starting at the last tree on it that carries its own position. */
+  /** The rest of the path after the last tree on it that carries its own position. */
   readonly rest: Path;
 }
 

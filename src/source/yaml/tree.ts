@@ -34,7 +34,7 @@ export interface Tree {
   readonly isFilled?: boolean;
   /** Whether the mapping replaced a value of another type in a template, so that it does not merge with an earlier mapping. */
   readonly replaces?: boolean;
-  /** Whether null stands for what the object removes from an earlier layer. */
+  /** Whether null represents a value that the object removes from an earlier layer. */
   readonly keepsRemovals?: true;
   /** The origin of the tree, if it differs from that of the surrounding tree. */
   readonly from?: From;

@@ -135,7 +135,7 @@ function selectorsIn({ networks, routes, groups, machines, zones }: AccessState)
 }
 
 test(
-  'a plan that changes no name, record, network resource and route takes nothing out of any guard or test',
+  'a plan that changes no name, record, network resource or route removes nothing from a guard or test',
   () => {
     const { count, seed, found } = proof('shrinking', EXTENT);
     let judged = 0;

@@ -181,14 +181,14 @@ describe('a host that is called through a subnet', () => {
     expect(flowsTo(open, 'network_resource/office/wiki')).toEqual([]);
   });
 
-  test('nothing else is open', () => {
+  test('opens no other host or resource', () => {
     expect(flowsTo(calling('192.168.3.4'), 'network_resource/vault/db')).toEqual([]);
     expect(flowsTo(calling('10.20.0.6'), 'network_resource/vault/db')).toEqual([]);
     expect(flowsTo(calling('10.20.0.5'), 'peer/safe')).toEqual([]);
   });
 });
 
-describe('a host inside of the subnet that it is called through', () => {
+describe('a host inside the subnet through which it is called', () => {
   const AROUND = [
     ROUTER,
     object('network', 'vault'),
@@ -680,7 +680,7 @@ describe('a service whose restrictions change', () => {
     expect(moved('lost', wide, narrow)).toEqual([text]);
   });
 
-  test('gains and loses access by another network instead', () => {
+  test('gains and loses access through a different network', () => {
     const restrictions = [
       { allowed_cidrs: ['192.0.2.0/24'] },
       { allowed_cidrs: ['198.51.100.0/24'] },

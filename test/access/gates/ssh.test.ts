@@ -174,7 +174,7 @@ describe('a guard of one port of SSH loses access only with the last port where 
     expect(judged(isSsh, [was], after, VAULT).isLost).toBe(isLost);
   });
 
-  test('another port of a range is lost nevertheless', () => {
+  test('access to other ports of a range is still lost', () => {
     expect(judged(true, [{ ports: ['22', '25'] }], [second], 'peer/vault:tcp/20-30').isLost).toBe(
       true,
     );

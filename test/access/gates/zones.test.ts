@@ -45,7 +45,7 @@ const outer = (groups: readonly string[] | undefined, more = {}) =>
 const inner = (groups: readonly string[] | undefined, more = {}) =>
   zoneOf('db.example.com', groups, [recordOf('db.example.com', 'A', ELSEWHERE, 'd2')], more);
 
-describe('a wildcard is open where nobody surely gets the zone within its zone', () => {
+describe('a wildcard of an outer zone is open unless machines certainly get the inner zone', () => {
   test.each([
     ['distributed to nobody', [LAPTOPS], inner([])],
     ['disabled', [LAPTOPS], inner([LAPTOPS], { enabled: false })],
@@ -74,7 +74,7 @@ describe('a wildcard is open where nobody surely gets the zone within its zone',
     },
   );
 
-  test('it is hidden where each of the groups gets some zone within its zone', () => {
+  test('a wildcard of an outer zone is hidden if each of its groups gets some inner zone', () => {
     const name = 'a.b.db.example.com';
     const own = recordOf(name, 'A', ELSEWHERE, 'd3');
     const within = [

@@ -32,7 +32,7 @@ const REORDERED = FILES.replace('[agent, countries]', '[countries, agent]')
 
 const stateOf = (text: string): AccessState => stateOfFiles(desiredOf(text), serverForm('netbird'));
 
-test('posture checks, countries and ports in another order are no difference on the map and in the matrix', () => {
+test('reordering posture checks, countries and ports changes neither the map nor the matrix', () => {
   const { before, after, changes } = comparedPictures(stateOf(FILES), stateOf(REORDERED));
   expect(changes).toEqual([]);
   expect(changedPairs(before.matrix, after.matrix)).toEqual([]);

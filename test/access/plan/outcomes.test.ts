@@ -128,7 +128,7 @@ describe('without machines whose posture is known', () => {
     expect([made.gains, made.refused]).toEqual([[], []]);
   });
 
-  test('replacing a check gives some access and takes some', () => {
+  test('replacing a check is a gain of some access and a loss of other access', () => {
     const checks = { one: running('/one'), other: running('/other') };
     const made = changesBetween(behind(checks, 'one'), behind(checks, 'other'));
     expect(made.lines).toEqual(['changed group/dev → group/db (policy.ssh)']);

@@ -148,7 +148,7 @@ describe('the last machine that leaves a group of routing machines', () => {
     expect(made.causes).toEqual(['group.gateways']);
   });
 
-  test('takes nothing where another machine stays, or another router serves', async () => {
+  test('takes no access if another machine stays, or another router serves', async () => {
     const made = await planned(accountWith(['gate', 'spare'], WIKI), gatewaysAre('spare'));
     expect(made.lines).toEqual([]);
     const other: Read = [
@@ -358,7 +358,7 @@ describe('access tests of a network whose group of routing machines has no machi
     ]);
   });
 
-  test('deny and only_from fail as if it had one', async () => {
+  test('deny and only_from fail as if the group had a machine', async () => {
     const tests = [
       { ...TEST, from, deny: wanted },
       { ...TEST, to: written(to), onlyFrom: [written('peer/mia')] },
@@ -367,7 +367,7 @@ describe('access tests of a network whose group of routing machines has no machi
     expect(verdicts?.map(({ failures }) => failures.length)).toEqual([1, 1]);
   });
 
-  test('no note for a network that a machine routes', async () => {
+  test('a network that a machine routes gets no note', async () => {
     const tests = [{ ...TEST, from, allow: wanted }];
     const { tests: verdicts } = await planned(accountWith(['gate']), POLICY, { tests });
     expect(verdicts?.map(({ failures, assumedRouters }) => [failures, assumedRouters])).toEqual([

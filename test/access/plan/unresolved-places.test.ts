@@ -32,7 +32,7 @@ async function stage(): Promise<TestAccount> {
 
 const MARK = ' (no routing machine gets the zone yet)';
 
-test('the line of such access says so, and no line of access that a routing machine resolves', async () => {
+test('the line of access to a domain that the routing machine does not resolve says so, and lines of other access do not', async () => {
   const account = await stage();
   const linesOf = async (before: ReturnType<typeof files>, after: ReturnType<typeof files>) => {
     await reconcile(account, before, { prune: 'removed', base: last });

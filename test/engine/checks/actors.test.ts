@@ -115,7 +115,7 @@ describe('a token of that user', () => {
     token('t2', 'other'),
   ];
 
-  test('is deleted only with its own --allow code, and tokens of others without', () => {
+  test('is deleted only with a separate --allow code; tokens of other users need no code', () => {
     const files =
       'service_users: [{ name: ci, role: admin, tokens: [{ name: fresh, expires_in: 90 }] }, { name: other, role: admin }]';
     expect(hazards(files, reads, { prune: 'unmanaged', thresholds: { default: {} } })).toEqual([
@@ -123,7 +123,7 @@ describe('a token of that user', () => {
     ]);
   });
 
-  test('needs that code at its end too', () => {
+  test('needs that code also when it is deleted at its expiry', () => {
     const ending = (name: string) =>
       `{ name: ${name}, expires_in: 90, lifecycle: { until: 2026-01-31 } }`;
     const files = `service_users: [{ name: ci, role: admin, tokens: [${ending('t1')}] }, { name: other, role: admin, tokens: [${ending('t2')}] }]`;

@@ -30,7 +30,7 @@ describe('an object that is never replaced', () => {
     expect(actions).toEqual([]);
   });
 
-  test('is refused too if the API deletes nothing of its kind', () => {
+  test('is refused too if the API cannot delete objects of its kind', () => {
     const tenant: Read = [
       'msp_tenant',
       { id: 't1', name: 'shop', domain: 'old.example.com', groups: [], status: 'pending' },

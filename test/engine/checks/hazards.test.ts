@@ -88,7 +88,7 @@ describe('too many deletes of a kind', () => {
     expect(over(9, 1)).toEqual([]);
   });
 
-  test('are what the project says', () => {
+  test('are more than the limit in the project file', () => {
     expect(over(9, 7, { groups: { deletes: 1 } })).toHaveLength(1);
     expect(over(9, 8, { groups: { deletes: 1 } })).toEqual([]);
     expect(over(10, 1, { groups: { deletes: 9 } })).toEqual([]);

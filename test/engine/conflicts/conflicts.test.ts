@@ -105,13 +105,13 @@ describe('a nested field', () => {
     expect(sent).toMatchObject([{ description: 'ours', rules: [{ ports: ['8080'] }] }]);
   });
 
-  test('without a base is no conflict', () => {
+  test('is no conflict without a base', () => {
     const { hazards } = outcome(files('ours', "['443']"), account('theirs', ['80']), { base: '' });
     expect(hazards).toEqual([]);
   });
 });
 
-describe('an object that the files no longer declare, and the account changed since', () => {
+describe('an object that the files no longer declare and that somebody changed in the account since', () => {
   const base = 'networks: [{ name: n, description: base }, { name: m }]';
   const desired = 'networks: [{ name: m }]';
   const changed: readonly Read[] = [

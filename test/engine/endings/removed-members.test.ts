@@ -84,7 +84,7 @@ test.each([
   expect({ overdue: overdue.sort(), written }).toEqual(expected);
 });
 
-test('the source of a rule that the files renamed with its end ends in the rule of the base', () => {
+test('an expired source is removed from the rule that the base has, if the files renamed the rule when they added the expiry', () => {
   const text = files(rule('new', '[a, { name: c, until: 2026-12-01 }]'), '[ada]');
   const { desired } = endedAt(desiredOf(text), KINDS, NOW);
   const removed = removedEnds({ ...inputOf(text), desired }, NOW);
@@ -94,7 +94,7 @@ test('the source of a rule that the files renamed with its end ends in the rule 
   ]);
 });
 
-test('nothing is over before the end', () => {
+test('nothing is removed before it expires', () => {
   expect(removedEnds(inputOf(files('', '[ada]')), Date.parse('2026-11-30T00:00:00Z'))).toEqual({
     desired: [],
     endings: [],

@@ -88,7 +88,7 @@ const TWO = files(rule('keep', 'staff', 80), rule('go', ENDS, 81));
 describe.each([{ 'policy.q': 'q' }, undefined])('with the ids %j in the base', ids => {
   const spec = { ...(ids && { ids }) };
 
-  test('the source of a renamed rule ends', () => {
+  test('an expired source is removed from a renamed rule', () => {
     const text = files(rule('web', `staff, ${ENDS}`));
     const account = [live('q', 'q', there('web2', ['staff', 'temps']))];
     const wanted = { overdue: OVERDUE, held: [], changes: [['update', 'q']] };
@@ -106,7 +106,7 @@ describe.each([{ 'policy.q': 'q' }, undefined])('with the ids %j in the base', i
     }
   });
 
-  test('one of two rules ends although it was renamed', () => {
+  test('one of two rules is removed at its expiry although it was renamed', () => {
     const account = [live('q', 'q', there('keep', ['staff'], 80), there('gogo', ['temps'], 81))];
     expect(ends({ files: TWO, live: account, ...spec })).toEqual({
       overdue: OVERDUE,
@@ -135,7 +135,7 @@ describe.each([{ 'policy.q': 'q' }, undefined])('with the ids %j in the base', i
     expect(ends({ files: TWO, live: account, ...spec })).toEqual(none);
   });
 
-  test('a rule that declares the source for good keeps it', () => {
+  test('a rule that declares the source without an expiry keeps it', () => {
     const text = files(rule('keep', 'temps', 80), rule('go', ENDS, 81));
     const account = [live('q', 'q', there('keep', ['temps'], 80))];
     expect(ends({ files: text, live: account, ...spec })).toEqual({
@@ -166,7 +166,7 @@ test.each([
   },
 );
 
-test('a policy and its rule that both have other names end by the id in the base', () => {
+test('a policy and its rule, both renamed, are removed at their expiry by the id in the base', () => {
   const text = files(rule('web', `staff, ${ENDS}`));
   const account = [live('q', 'other', there('web2', ['staff', 'temps']))];
   expect(ends({ files: text, live: account, ids: { 'policy.q': 'q' } })).toEqual({
@@ -181,7 +181,7 @@ const PARTS = [
   live('go', 'q / go', there('gogo', ['temps'], 81)),
 ];
 
-test('the policy that a server keeps for a rule ends although its rule was renamed', () => {
+test('the policy that a server keeps for a rule is removed at its expiry although the rule was renamed', () => {
   const ids = { 'policy["q / go"]': 'go', 'policy["q / keep"]': 'keep' };
   expect(ends({ files: TWO, live: PARTS, dialect: 'netbird', ids })).toEqual({
     overdue: OVERDUE,
@@ -228,14 +228,14 @@ describe('without a base, the journal of the apply that created it', () => {
   });
 });
 
-describe('if a rule that ends and a lasting rule with the same source exchanged their names', () => {
+describe('if a rule with an expiry and a rule without one have the same source and exchanged their names', () => {
   const text = files(rule('go', ENDS, 81), rule('keep', 'temps', 80));
   const parts = [
     live('1', 'q / keep', there('keep', ['temps'], 81)),
     live('2', 'q / go', there('go', ['temps'], 80)),
   ];
 
-  test('the base ends the one with the id of the ended rule', () => {
+  test('the rule with the id in the base is removed', () => {
     const ids = { 'policy["q / go"]': '1', 'policy["q / keep"]': '2' };
     const found = ends({ files: text, live: parts, dialect: 'netbird', ids });
     expect(found).toEqual({
@@ -260,7 +260,7 @@ describe('if a rule that ends and a lasting rule with the same source exchanged 
     expect(found.held).toEqual([expect.stringContaining('group.temps has ended in policy.q')]);
   });
 
-  test('nothing ends by name alone where a journal has the ids', () => {
+  test('nothing is removed by its name alone if a journal has the ids', () => {
     const made = [
       ['policy', 'q / go', '1'],
       ['policy', 'q / keep', '2'],
@@ -283,7 +283,7 @@ describe.each(['spec', 'netbird'] as const)('without a base, dialect %s', dialec
     return ends({ files: text, live: account, dialect });
   };
 
-  test('the source of a rule to which somebody added ports ends', () => {
+  test('an expired source is removed from a rule to which somebody added ports', () => {
     expect(changed(['81', '443'])).toEqual({
       overdue: OVERDUE,
       held: [],

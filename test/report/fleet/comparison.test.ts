@@ -53,7 +53,7 @@ test('the comparison shows objects of one side, and fields with both values', ()
   );
 });
 
-test('the order of declarations and of sets, and equal values, are no difference', () => {
+test('different orders of declarations and sets, and equal values, are not reported as differences', () => {
   const reordered = `
 policies:
   - rules: [{ ports: ["443"], protocol: tcp, destinations: [servers], sources: [staff], name: in }]

@@ -57,7 +57,7 @@ function leadsTo(
   return edges.some(({ from, to }) => rules.has(from) && groups.has(to));
 }
 
-describe('a box of which the plan changes the object', () => {
+describe('a box of an object that the plan changes', () => {
   const side = (name: string, members: string) => ({
     type: 'members' as const,
     name: `group/${name}`,
@@ -96,7 +96,7 @@ describe('a box of which the plan changes the object', () => {
     );
   };
 
-  test('has ~: a rule with another source, and a group with another machine', () => {
+  test('has the mark ~: a rule whose sources change, and a group whose machines change', () => {
     expect(badgesOf(drawn(side('dev', 'a')), drawn(side('dev', 'a'), side('ops', 'o')))).toEqual({
       'group/ops': '+',
       'policy/ssh': '~',
@@ -167,7 +167,7 @@ describe('the map of a plan', () => {
     );
   });
 
-  test('leads to each network resource that changes groups, also where the map has only what changes', () => {
+  test('leads to each network resource that changes groups, even if the map shows only changes', () => {
     let seen = 0;
     fc.assert(
       fc.property(comparedStates, states => {

@@ -139,7 +139,7 @@ policies:
   expect(names).toEqual(expect.arrayContaining(['policy tmp red', 'policy tmp x']));
 });
 
-test('a file of grants may add children that end to an object of an earlier layer', () => {
+test('a file of grants may add children with an expiry to an object of an earlier layer', () => {
   const text = `networks: [{ name: prod, resources: [{ name: tmp, address: 10.0.0.6, groups: [db], ${UNTIL} }] }]`;
   const { faults, names } = faultsOf(base, { file: 'grants.yaml', order: 1, text });
   expect(faults).toEqual([]);

@@ -236,7 +236,7 @@ describe('a limit', () => {
     expect(codesOf(text(10_001))).toEqual([0, 'EXPANSION_LIMIT network.yaml:2:3']);
   });
 
-  test('of a list inside of repeated objects is enforced', () => {
+  test('of a list inside repeated objects is enforced', () => {
     const text = `
 sets: { outer: [${entries(101)}], inner: [${entries(100)}] }
 networks:
