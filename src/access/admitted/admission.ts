@@ -12,7 +12,7 @@ import type { Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { destinationsIn, type FlowEnd, flowEndText } from './flowEnds.ts';
 import { isOtherProtocol, type SentTraffic, trafficOf } from './flowTraffic.ts';
-import { type RulesBetween, rulesBetweenIn } from './rulesBetween.ts';
+import { type PossibleUse, possibleUseIn } from './possibleUse.ts';
 import { meantPorts } from './sshPorts.ts';
 
 /** A flow from one place to another. */
@@ -62,8 +62,8 @@ export const isStopped = (before: Admitted, after: Admitted): boolean =>
 export interface Admissions {
   readonly world: World;
   readonly admissionsOf: (flow: AskedFlow) => Admitted;
-  /** The rules and routes from the source of a flow to its destination, whatever they admit. */
-  readonly between: (flow: AskedFlow) => RulesBetween;
+  /** What a flow may have used that nothing admits. `isAttempt`: whether only its source reported it. */
+  readonly possibleUseOf: (flow: AskedFlow, isAttempt: boolean) => PossibleUse;
 }
 
 // Access that a check denies by the known facts of a machine counts only if nothing else explains a flow, because those facts may
@@ -77,17 +77,20 @@ export function admissionsIn(given: AccessState | Reaches): Admissions {
   const destinationsOf = destinationsIn(world);
   const readings = reaches.hasPosture ? READINGS : READINGS.slice(0, 1);
   const gates = readings.map(reading => gatesIn(reaches.under(reading)));
-  const sourceOf = ({ source: end }: AskedFlow): number | undefined =>
+  const sourceOf = ({ source: end }: Pick<AskedFlow, 'source'>): number | undefined =>
     end.type === 'machine' ? world.positions.machine.get(`id:${end.id}`) : undefined;
-  const between = rulesBetweenIn(world);
+  const possibleUseOf = possibleUseIn(world);
   return {
     world,
-    between: flow => {
-      const source = sourceOf(flow);
-      return source === undefined
-        ? { rules: [], routes: [] }
-        : between(source, destinationsOf(flow.destination).targets);
-    },
+    possibleUseOf: ({ destination, protocol, port, ...flow }, isAttempt) =>
+      possibleUseOf({
+        source: sourceOf(flow),
+        targets: destinationsOf(destination).targets,
+        isToMachine: destination.type === 'machine',
+        protocol,
+        port,
+        isAttempt,
+      }),
     admissionsOf: flow => {
       const source = sourceOf(flow);
       const { targets, translating } = destinationsOf(flow.destination);

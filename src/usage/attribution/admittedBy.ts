@@ -33,18 +33,15 @@ export interface AdmittedBy {
   readonly admissions: readonly Admission[];
   readonly rules: readonly FoundRule[];
   readonly routes: readonly FoundRoute[];
-  /**
-   * For a flow that took place although nothing admits it: the rules and routes that it may have used, by their numbers in the
-   * current state.
-   */
-  readonly between: { readonly rules: readonly number[]; readonly routes: readonly number[] };
+  /** For a flow that nothing admits: the rules and routes that it may have used, by their numbers in the current state. */
+  readonly possible: { readonly rules: readonly number[]; readonly routes: readonly number[] };
 }
 
-const NOTHING: AdmittedBy['between'] = { rules: [], routes: [] };
+const NOTHING: AdmittedBy['possible'] = { rules: [], routes: [] };
 
 /** Returns a function that finds what a state shows about flows. */
 export function finderIn(
-  { world, admissionsOf, between }: Admissions,
+  { world, admissionsOf, possibleUseOf }: Admissions,
   translation: Translation,
 ): (flow: ObservedFlow) => AdmittedBy {
   const sidesOf = sidesIn(world, translation);
@@ -58,8 +55,8 @@ export function finderIn(
       ? { at, isReverse, sourceGroups: far, destinationGroups: atSource }
       : { at, isReverse, sourceGroups: atSource, destinationGroups: far };
   };
-  const betweenEnds = (flow: ObservedFlow): AdmittedBy['between'] => {
-    const { rules, routes } = between(flow);
+  const possibleFor = (flow: ObservedFlow): AdmittedBy['possible'] => {
+    const { rules, routes } = possibleUseOf(flow, isOnlyBySource(flow));
     return {
       rules: rules.flatMap(({ policy, rule }) => translation.rule(policy, rule) ?? []),
       routes: routes.flatMap(({ key }) => translation.route(key) ?? []),
@@ -73,7 +70,7 @@ export function finderIn(
       admissions,
       rules: source === undefined ? [] : admissions.flatMap(one => ruleOf(one, source)),
       routes: carriages.flatMap(carriage => routeOf(carriage, translation)),
-      between: admissions.length > 0 || isOnlyBySource(flow) ? NOTHING : betweenEnds(flow),
+      possible: admissions.length > 0 ? NOTHING : possibleFor(flow),
     };
   };
 }

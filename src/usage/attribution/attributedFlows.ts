@@ -133,10 +133,8 @@ class Ledger {
       this.#routes[at]?.uses.push({ flow, accessControl });
     if (!found.some(isAdmitted)) {
       this.#explain(flow, reasonOf(flow, found));
-      for (const at of new Set(found.flatMap(one => one.between.rules)))
-        this.#rules[at]?.unknown.push(flow);
-      for (const at of new Set(found.flatMap(one => one.between.routes)))
-        this.#routes[at]?.unknown.push(flow);
+      // The source of an attempt does not know whether it was refused. If a state has both ends, the other end would have reported it.
+      if (!isOnlyBySource(flow) || !found.some(hasBothEnds)) this.#suppose(flow, found);
     }
     this.#compare(flow, found);
   }
@@ -145,8 +143,11 @@ class Ledger {
   doubt(flow: ObservedFlow, found: AdmittedBy): void {
     for (const at of new Set(found.rules.map(one => one.at))) this.#rules[at]?.unknown.push(flow);
     for (const { at } of found.routes) this.#routes[at]?.unknown.push(flow);
+    if (!isAdmitted(found)) {
+      this.#explain(flow, 'no-state');
+      this.#suppose(flow, [found]);
+    }
     for (const policy of flow.policies) this.#doubtPolicy(flow, policy);
-    if (!isAdmitted(found)) this.#explain(flow, 'no-state');
   }
 
   closed(): Pick<Attribution, 'rules' | 'routes' | 'unexplained' | 'contradictions'> {
@@ -156,6 +157,13 @@ class Ledger {
       unexplained: this.#unexplained,
       contradictions: this.#contradictions,
     };
+  }
+
+  #suppose(flow: ObservedFlow, found: readonly AdmittedBy[]): void {
+    for (const at of new Set(found.flatMap(({ possible }) => possible.rules)))
+      this.#rules[at]?.unknown.push(flow);
+    for (const at of new Set(found.flatMap(({ possible }) => possible.routes)))
+      this.#routes[at]?.unknown.push(flow);
   }
 
   #explain(flow: ObservedFlow, reason: Unexplained['reason']): void {
@@ -189,10 +197,12 @@ const isAmong = (policy: string, { admissions }: AdmittedBy): boolean =>
 
 const isAdmitted = ({ admissions }: AdmittedBy): boolean => admissions.length > 0;
 
+const hasBothEnds = ({ isSourceKnown, isDestinationKnown }: AdmittedBy): boolean =>
+  isSourceKnown && isDestinationKnown;
+
 function reasonOf({ source }: ObservedFlow, found: readonly AdmittedBy[]): Unexplained['reason'] {
   if (source.type !== 'machine') return 'no-machine';
-  const isThere = found.some(one => one.isSourceKnown && one.isDestinationKnown);
-  return isThere ? 'no-rule' : 'unknown-object';
+  return found.some(hasBothEnds) ? 'no-rule' : 'unknown-object';
 }
 
 // Two states may both admit a flow, through different groups.
