@@ -62,6 +62,8 @@ export const isStopped = (before: Admitted, after: Admitted): boolean =>
 export interface Admissions {
   readonly world: World;
   readonly admissionsOf: (flow: AskedFlow) => Admitted;
+  /** The targets of a destination; empty if the state does not have it. */
+  readonly targetsOf: (destination: FlowEnd) => readonly Target[];
   /** What a flow may have used that nothing admits. `isAttempt`: whether only its source reported it. */
   readonly possibleUseOf: (flow: AskedFlow, isAttempt: boolean) => PossibleUse;
 }
@@ -82,6 +84,7 @@ export function admissionsIn(given: AccessState | Reaches): Admissions {
   const possibleUseOf = possibleUseIn(world);
   return {
     world,
+    targetsOf: destination => destinationsOf(destination).targets,
     possibleUseOf: ({ destination, protocol, port, ...flow }, isAttempt) =>
       possibleUseOf({
         source: sourceOf(flow),
