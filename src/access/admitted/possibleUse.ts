@@ -1,11 +1,13 @@
 // What a flow may have used that nothing in a state admits. Between two observations of an account, a machine may have come and
 // gone, or may have been in another group; or the log shows a flow otherwise than it was.
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
+import { routingOf } from '../routed/networkRouting.ts';
 import { controllingPolicies } from '../routed/routeOffers.ts';
 import { type ServedRoute, servedRoutes } from '../routed/servedRoutes.ts';
-import { has, intersect } from '../sets/bits.ts';
+import { type Bits, has, intersect } from '../sets/bits.ts';
 import { overlap, type Traffic } from '../sets/traffic.ts';
 import type { Policy, Route } from '../state/accessState.ts';
+import { rangeOf } from '../world/address.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 import { isOtherProtocol, type SentTraffic, trafficOf } from './flowTraffic.ts';
@@ -30,15 +32,60 @@ export interface UnadmittedFlow extends SentTraffic {
 
 const NOTHING: PossibleUse = { rules: [], routes: [] };
 
+/** A flow to an address, with the machines that reported it. */
+export interface ReportedFlow extends SentTraffic {
+  readonly source: number | undefined;
+  readonly reporters: readonly number[];
+}
+
+/**
+ * Returns the accept rules and routes to domains that a flow to an address may have used, whatever else admits it: those to the domains
+ * that one of its reporters routes. Nothing shows to which addresses a domain leads.
+ */
+export function domainUseIn(world: World): (flow: ReportedFlow) => PossibleUse {
+  const domains = routedTargets(world).filter(({ address }) => rangeOf(address) === null);
+  if (domains.length === 0) return () => NOTHING;
+  const routersOf = new Map(domains.map(target => [target, routersTo(world, target)]));
+  const active = activeRules(world);
+  return flow => {
+    const { source, reporters } = flow;
+    const reported = domains.filter(target =>
+      reporters.some(one => one !== source && routersOf.get(target)?.has(one)),
+    );
+    if (reported.length === 0) return NOTHING;
+    const routes = reported.flatMap(target => target.routes);
+    const behind = policiesBehind(world, reported, routes);
+    const carries = carrying(flow);
+    const isFrom = (sources: Bits) => source === undefined || has(sources, source);
+    return {
+      routes: routes.filter(
+        ({ isEnabled, distribution }) => isEnabled && isFrom(world.inGroups(distribution)),
+      ),
+      rules: active.filter(
+        rule => behind.has(rule.policy) && carries(rule) && isFrom(rule.sources),
+      ),
+    };
+  };
+}
+
+function routersTo(world: World, { resources, routes }: RoutedTarget): ReadonlySet<number> {
+  const networks = new Set(resources.map(({ network }) => network));
+  const own = new Set(routes);
+  const served = servedRoutes(world).filter(({ route }) => own.has(route));
+  const ofNetworks = [...networks].flatMap(network => routingOf(world, network).servers);
+  return new Set(ofNetworks.concat(served.flatMap(({ servers }) => servers)));
+}
+
+const activeRules = ({ policies }: World): readonly CompiledRule[] =>
+  policies.flatMap(({ rules }) => rules.filter(({ isActive, rule }) => isActive && !rule.isDrop));
+
 /**
  * Returns what a flow may have used that nothing admits: the accept rules for its traffic at the ends that the state has, or at any
  * ends if it has neither; if others than its source reported the flow, also all rules between its ends. With the routes to its
  * destination, the rules along which they are distributed.
  */
 export function possibleUseIn(world: World): (flow: UnadmittedFlow) => PossibleUse {
-  const active = world.policies.flatMap(({ rules }) =>
-    rules.filter(({ isActive, rule }) => isActive && !rule.isDrop),
-  );
+  const active = activeRules(world);
   return flow => {
     const { source, isAttempt } = flow;
     if (source !== undefined && flow.targets.length > 0 && isAttempt) return NOTHING;
@@ -109,7 +156,7 @@ const isBetween = (
   (has(sources, source) && has(destinations, machine)) ||
   (has(destinations, source) && has(sources, machine));
 
-function carrying(flow: UnadmittedFlow): (rule: CompiledRule) => boolean {
+function carrying(flow: SentTraffic): (rule: CompiledRule) => boolean {
   const sent: Traffic = meantPorts(flow.protocol, flow.port).map(port =>
     trafficOf({ ...flow, port }),
   );

@@ -12,6 +12,7 @@ import {
 } from '../admitted/admission.ts';
 import { flowEndNames } from '../admitted/flowEndNames.ts';
 import { flowEndText } from '../admitted/flowEnds.ts';
+import { takersIn } from '../admitted/takenOver.ts';
 import { isWhollyRead } from '../admitted/whollyRead.ts';
 import type { Target } from '../flows/targets.ts';
 import { add, type Bits, noBits, orAll } from '../sets/bits.ts';
@@ -162,20 +163,43 @@ function withPossible(
 
 // Returns whether the account still admits a flow after the plan, and not only by rules that expire.
 function keptAfter(
-  { stateBefore, stateAfter, after }: Evaluation['states'],
+  states: Evaluation['states'],
   isEnding: IsEnding,
 ): (flow: UsedFlow, before: Admitted) => boolean {
-  const { admissionsOf } = admissionsIn(after);
-  const placeAfter = flowEndsAfter(stateBefore, stateAfter);
+  const placeAfter = flowEndsAfter(states.stateBefore, states.stateAfter);
+  const { admissionsOf } = admissionsIn(states.after);
+  const isEndangered = endangeredIn(states);
   const lasts = ({ compiled }: Admission): boolean =>
     compiled === undefined || !isEnding(compiled.policy, compiled.rule);
   return (flow, before) => {
     const destination = placeAfter(flow.destination);
     if (destination === null) return false;
-    const left = admissionsOf({ ...flow, destination });
+    const moved = { ...flow, destination };
+    const left = admissionsOf(moved);
     if (isStopped(before, left)) return false;
     if (left.isAgainstPosture && !before.isAgainstPosture) return false;
+    if (isEndangered(flow, moved)) return false;
     return before.admissions.some(lasts) ? left.admissions.some(lasts) : left.admissions.length > 0;
+  };
+}
+
+// Returns whether a plan may stop a flow that rules still admit: by a check whose result is unknown, or because a narrower range takes
+// the traffic to another routing machine. `moved`: the same flow after the plan.
+function endangeredIn({
+  before,
+  after,
+}: Evaluation['states']): (flow: UsedFlow, moved: UsedFlow) => boolean {
+  const was = admissionsIn(before);
+  const is = admissionsIn(after);
+  const hasPosture = before.hasPosture || after.hasPosture;
+  const takersBefore = takersIn(before);
+  const takersAfter = takersIn(after);
+  return (flow, moved) => {
+    if (hasPosture && was.isCertain(flow) && !is.isCertain(moved)) return true;
+    const takers = takersAfter(moved);
+    if (takers.length === 0) return false;
+    const former = new Set(takersBefore(flow));
+    return takers.some(id => !former.has(id));
   };
 }
 

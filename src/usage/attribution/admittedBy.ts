@@ -33,15 +33,16 @@ export interface AdmittedBy {
   readonly admissions: readonly Admission[];
   readonly rules: readonly FoundRule[];
   readonly routes: readonly FoundRoute[];
-  /** For a flow that nothing admits: the rules and routes that it may have used, by their numbers in the current state. */
+  /**
+   * The rules and routes that the flow may have used, by their numbers in the current state: if nothing admits it, and if one of its
+   * reporters routes domains.
+   */
   readonly possible: { readonly rules: readonly number[]; readonly routes: readonly number[] };
 }
 
-const NOTHING: AdmittedBy['possible'] = { rules: [], routes: [] };
-
 /** Returns a function that finds what a state shows about flows. */
 export function finderIn(
-  { world, admissionsOf, possibleUseOf }: Admissions,
+  { world, admissionsOf, possibleUseOf, domainUseOf }: Admissions,
   translation: Translation,
 ): (flow: ObservedFlow) => AdmittedBy {
   const sidesOf = sidesIn(world, translation);
@@ -55,8 +56,10 @@ export function finderIn(
       ? { at, isReverse, sourceGroups: far, destinationGroups: atSource }
       : { at, isReverse, sourceGroups: atSource, destinationGroups: far };
   };
-  const possibleFor = (flow: ObservedFlow): AdmittedBy['possible'] => {
-    const { rules, routes } = possibleUseOf(flow, isOnlyBySource(flow));
+  const possibleFor = (flow: ObservedFlow, isAdmitted: boolean): AdmittedBy['possible'] => {
+    const { rules, routes } = isAdmitted
+      ? domainUseOf(flow, flow.reporters)
+      : possibleUseOf(flow, isOnlyBySource(flow));
     return {
       rules: rules.flatMap(({ policy, rule }) => translation.rule(policy, rule) ?? []),
       routes: routes.flatMap(({ key }) => translation.route(key) ?? []),
@@ -70,7 +73,7 @@ export function finderIn(
       admissions,
       rules: source === undefined ? [] : admissions.flatMap(one => ruleOf(one, source)),
       routes: carriages.flatMap(carriage => routeOf(carriage, translation)),
-      possible: admissions.length > 0 ? NOTHING : possibleFor(flow),
+      possible: possibleFor(flow, admissions.length > 0),
     };
   };
 }

@@ -12,12 +12,14 @@ import { unexplainedAmong } from '../../../src/usage/attribution/unexplained.ts'
 import { usedDaysAmong } from '../../../src/usage/attribution/usedDays.ts';
 import {
   account,
+  address,
   flow,
   machine,
   observed,
   onDays,
   policy,
   resource,
+  route,
 } from '../../usage/observations.ts';
 import { stateOf } from '../names.ts';
 
@@ -108,6 +110,50 @@ test('a posture check that the only sources fail cuts access', () => {
   };
   expect(usedFindings(between(stateOf(strict), stateOf(checked)), used).length).toBeGreaterThan(0);
   expect(usedFindings(between(stateOf(checked), stateOf(checked)), used)).toEqual([]);
+});
+
+test('a posture check whose result is unknown may cut access, unless it was there before', () => {
+  const checks = { peer_network_range_check: { ranges: ['10.0.0.0/8'], action: 'allow' } };
+  const plain = account();
+  const checked = {
+    ...plain,
+    policies: plain.policies.map(one => ({ ...one, source_posture_checks: ['c1'] })),
+    posture_checks: [{ id: 'c1', name: 'office', checks }],
+  };
+  expect(usedFindings(between(stateOf(plain), stateOf(checked)), used).length).toBeGreaterThan(0);
+  expect(usedFindings(between(stateOf(checked), stateOf(checked)), used)).toEqual([]);
+  expect(usedFindings(between(stateOf(checked), stateOf(plain)), used)).toEqual([]);
+});
+
+describe('routes to the same address', () => {
+  const edges = [policy('q1', 'to gateways', ['g1'], ['g3'], { protocol: 'icmp', ports: [] })];
+  const routed = (...routes: ReturnType<typeof route>[]) =>
+    stateOf(account({ routes, policies: edges, networks: [] }));
+  const narrow = route('narrow', { network: '10.96.0.0/16', peer: 'p5', groups: ['g1'] });
+  const wide = route('wide', { network: '10.0.0.0/8', peer: 'p6', groups: ['g1'] });
+  const exit = route('exit', { network: '0.0.0.0/0', peer: 'p6', groups: ['g1'] });
+  const flows = [flow(machine('p1'), address('10.96.0.5'))];
+  const seen = { flows: repeatedFlows(flows, usedDaysAmong(flows)), since: '2026-10-01' };
+  const cut = (before: AccessState, after: AccessState) =>
+    usedFindings(between(before, after), seen).length;
+
+  test('an exit node does not take the place of a removed route', () => {
+    expect(cut(routed(narrow, exit), routed(exit))).toBe(1);
+    expect(cut(routed(narrow, wide), routed(wide))).toBe(0);
+    expect(cut(routed(exit), routed(exit, wide))).toBe(0);
+  });
+
+  test('a new narrower route may take the traffic of a wider one, and refuse it', () => {
+    const controlled = { ...narrow, access_control_groups: ['g4'] };
+    expect(cut(routed(wide), routed(wide, controlled))).toBe(1);
+    expect(cut(routed(wide), routed(wide, narrow))).toBe(0);
+    expect(cut(routed(wide, controlled), routed(wide, controlled))).toBe(0);
+    expect(cut(routed(wide), routed(wide, { ...controlled, groups: ['g2'] }))).toBe(0);
+    // A flow is stored with the range that was declared.
+    const ranges = [flow(machine('p1'), address('10.0.0.0/8'))];
+    const toRange = { ...seen, flows: repeatedFlows(ranges, usedDaysAmong(ranges)) };
+    expect(usedFindings(between(routed(wide), routed(wide, controlled)), toRange)).toHaveLength(1);
+  });
 });
 
 test.each([

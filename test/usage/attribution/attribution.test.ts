@@ -274,6 +274,42 @@ describe('behind routing machines', () => {
     expect(unexplained(found)).toEqual(['no-rule']);
   });
 
+  test('a flow through an exit node may be use of a domain that one of its reporters routes', () => {
+    const resources = [
+      { id: 'r1', name: 'wiki', address: '*.corp.test', enabled: true, groups: [{ id: 'g4' }] },
+    ];
+    const routers = [{ id: 'x1', enabled: true, peer: 'p5' }];
+    const given = account({
+      networks: [{ id: 'n1', name: 'office', resources, routers }],
+      routes: [
+        route('exit', { network: '0.0.0.0/0', peer: 'p6', groups: ['g1'] }),
+        route('names', {
+          network: undefined,
+          domains: ['corp2.test'],
+          peer: 'p5',
+          groups: ['g1'],
+        } as object),
+      ],
+      policies: [
+        policy('q1', 'wiki', ['g1'], ['g4']),
+        policy('q2', 'wiki shells', ['g1'], ['g4'], { ports: ['22'] }),
+        policy('q3', 'to gateways', ['g1'], ['g3'], { protocol: 'icmp', ports: [] }),
+      ],
+    });
+    const of = (...reporters: readonly string[]) => {
+      const found = attributed(
+        observed({ 0: given }, [flow(machine('p1'), address('0.0.0.0/0'), { reporters })]),
+      );
+      expect(usedRoutes(found)).toEqual(['exit: ']);
+      return [
+        ...found.rules.filter(({ unknown }) => unknown.length > 0).map(({ rule }) => rule.name),
+        ...found.routes.filter(({ unknown }) => unknown.length > 0).map(one => one.route.networkId),
+      ];
+    };
+    expect(of('p1', 'p6')).toEqual([]);
+    expect(of('p1', 'p5')).toEqual(['wiki', 'names']);
+  });
+
   test('an exit node does not lead to machines or to private ranges', () => {
     const routes = [route('exit', { network: '0.0.0.0/0', peer: 'p5', groups: ['g1'] })];
     const policies = [policy('q1', 'to gateways', ['g1'], ['g3'], { protocol: 'icmp', ports: [] })];
