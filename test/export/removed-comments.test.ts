@@ -169,3 +169,21 @@ describe('a list of names', () => {
     );
   });
 });
+
+test('each line keeps its own end, also in a file whose lines end in different ways', () => {
+  const text = (ends: readonly string[]) =>
+    ['policies:', '  - name: a', '    rules: []', '  - name: b', '    rules: []', '']
+      .map((line, at) => line + (ends[at] ?? ''))
+      .join('');
+  const without = (...ends: readonly string[]): string => {
+    const file = edited(text(ends));
+    file.remove({ file: 'network.yaml', line: 2, column: 5 });
+    return file.text();
+  };
+  const [lf, crlf] = ['\n', '\r\n'];
+  expect(without(lf, lf, lf, lf, crlf)).toBe('policies:\n  - name: b\n    rules: []\r\n');
+  expect(without(crlf, lf, lf, lf, lf)).toBe('policies:\r\n  - name: b\n    rules: []\n');
+  expect(without(crlf, crlf, crlf, crlf, crlf)).toBe(
+    'policies:\r\n  - name: b\r\n    rules: []\r\n',
+  );
+});

@@ -7,12 +7,13 @@ import { type Bits, has } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import { ALL_TRAFFIC, type Interval, type Traffic } from '../sets/traffic.ts';
 import type { AccessState, Route } from '../state/accessState.ts';
+import { rangeOf } from '../world/address.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { destinationsIn, type FlowEnd, flowEndText } from './flowEnds.ts';
 import { isOtherProtocol, type SentTraffic, trafficOf } from './flowTraffic.ts';
-import { type RulesBetween, rulesBetweenIn } from './rulesBetween.ts';
+import { domainUseIn, type PossibleUse, possibleUseIn } from './possibleUse.ts';
 import { meantPorts } from './sshPorts.ts';
 
 /** A flow from a source to a destination. */
@@ -51,51 +52,97 @@ export interface Admitted {
   readonly isAgainstPosture: boolean;
   /** Whether the flow is admitted only if a router translates between IPv6 and IPv4. */
   readonly isTranslated: boolean;
+  /** Whether only exit nodes admit the flow: they lead to the internet, and not to what is behind other routing machines. */
+  readonly isThroughExit: boolean;
 }
 
 /**
- * Whether a change stops a flow. An IPv4 flow also counts as stopped if only a translating router would admit it after the
- * change, because nothing shows that such a router exists.
+ * Whether a change stops a flow: a flow of IPv4 does not go on over IPv6 if nothing shows that a router translates, and a flow to a
+ * narrower range does not go on through an exit node.
  */
 export const isStopped = (before: Admitted, after: Admitted): boolean =>
   before.admissions.length > 0 &&
-  (after.admissions.length === 0 || (after.isTranslated && !before.isTranslated));
+  (after.admissions.length === 0 ||
+    (after.isTranslated && !before.isTranslated) ||
+    (after.isThroughExit && !before.isThroughExit));
 
 /** Finds what admits flows in one state. */
 export interface Admissions {
   readonly world: World;
   readonly admissionsOf: (flow: AskedFlow) => Admitted;
-  /** The rules and routes from the source of a flow to its destination, whether or not they admit the flow. */
-  readonly between: (flow: AskedFlow) => RulesBetween;
+  /** The targets of a destination; empty if the state does not have it. */
+  readonly targetsOf: (destination: FlowEnd) => readonly Target[];
+  /** Whether a flow is admitted whatever the unknown results of posture checks are. */
+  readonly isCertain: (flow: AskedFlow) => boolean;
+  /** What a flow may have used that nothing admits. `isAttempt`: whether only its source reported it. */
+  readonly possibleUseOf: (flow: AskedFlow, isAttempt: boolean) => PossibleUse;
+  /** What a flow to an address may have used of domains that one of its reporters routes. `reporters`: the ids of machines. */
+  readonly domainUseOf: (flow: AskedFlow, reporters: readonly string[]) => PossibleUse;
 }
 
 // Access that a check denies by the known facts of a machine counts only if nothing else explains a flow, because the facts may
 // have changed since.
 const READINGS: readonly Reading[] = ['possible', 'granted'];
 
-/** The admissions in a state, or in reach that the caller has already computed. */
+const positionIn = ({ positions }: World, id: string): number | undefined =>
+  positions.machine.get(`id:${id}`);
+
+const NO_USE: PossibleUse = { rules: [], routes: [] };
+
+/** The admissions of a state, or of a world that the caller has compiled. */
 export function admissionsIn(given: AccessState | Reaches): Admissions {
   const reaches = 'under' in given ? given : reachesIn(given);
   const { world } = reaches;
   const destinationsOf = destinationsIn(world);
   const readings = reaches.hasPosture ? READINGS : READINGS.slice(0, 1);
   const gates = readings.map(reading => gatesIn(reaches.under(reading)));
-  const sourceOf = ({ source: end }: AskedFlow): number | undefined =>
-    end.type === 'machine' ? world.positions.machine.get(`id:${end.id}`) : undefined;
-  const between = rulesBetweenIn(world);
+  const sourceOf = ({ source: end }: Pick<AskedFlow, 'source'>): number | undefined =>
+    end.type === 'machine' ? positionIn(world, end.id) : undefined;
+  const possibleUseOf = possibleUseIn(world);
+  const domainUseOf = domainUseIn(world);
   return {
     world,
-    between: flow => {
+    isCertain: flow => {
       const source = sourceOf(flow);
-      return source === undefined
-        ? { rules: [], routes: [] }
-        : between(source, destinationsOf(flow.destination).targets);
+      const certain = reaches.under('certain');
+      const { targets } = destinationsOf(flow.destination);
+      return (
+        source !== undefined &&
+        targets.some(target =>
+          trafficsTo(target, flow).some(traffic => admits(rowAt(certain, target), source, traffic)),
+        )
+      );
     },
+    targetsOf: destination => destinationsOf(destination).targets,
+    domainUseOf: ({ destination, protocol, port, ...flow }, reporters) =>
+      destination.type === 'address'
+        ? domainUseOf({
+            source: sourceOf(flow),
+            protocol,
+            port,
+            reporters: reporters.flatMap(id => positionIn(world, id) ?? []),
+          })
+        : NO_USE,
+    possibleUseOf: ({ destination, protocol, port, ...flow }, isAttempt) =>
+      possibleUseOf({
+        source: sourceOf(flow),
+        targets: destinationsOf(destination).targets,
+        isToMachine: destination.type === 'machine',
+        protocol,
+        port,
+        isAttempt,
+      }),
     admissionsOf: flow => {
       const source = sourceOf(flow);
       const { targets, translating } = destinationsOf(flow.destination);
       const isDestinationKnown = targets.length > 0;
-      const nothing = { source, isDestinationKnown, isAgainstPosture: false, isTranslated: false };
+      const nothing = {
+        source,
+        isDestinationKnown,
+        isAgainstPosture: false,
+        isTranslated: false,
+        isThroughExit: false,
+      };
       if (source !== undefined)
         for (const [at, gateAt] of gates.entries()) {
           const found = through(targets.map(gateAt), source, flow);
@@ -105,6 +152,7 @@ export function admissionsIn(given: AccessState | Reaches): Admissions {
               ...found,
               isAgainstPosture: at > 0,
               isTranslated: isByTranslation(found, translating),
+              isThroughExit: isByExit(found),
             };
         }
       return { ...nothing, admissions: [], carriages: [] };
@@ -119,7 +167,13 @@ const isByTranslation = (
   translating.size > 0 &&
   admissions.every(({ targets }) => targets.every(target => translating.has(target)));
 
-/** The rows and rules at a target, which decide what flows it admits. */
+const isByExit = ({ admissions }: Pick<Admitted, 'admissions'>): boolean =>
+  admissions.every(({ targets }) => targets.every(isExit));
+
+const isExit = (target: Target): boolean =>
+  target.type === 'route' && rangeOf(target.served)?.length === 0;
+
+/** The rows and rules of a target that decide which flows it admits. */
 interface Gate {
   readonly target: Target;
   readonly row: Row;

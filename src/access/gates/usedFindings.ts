@@ -1,23 +1,26 @@
 // Findings about access that a plan removes although it is in use.
 import type { AccessFinding } from '../../model/access/accessGates.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { flowsOfText } from '../../model/usageWords.ts';
+import { flowsOfText, flowsText } from '../../model/usageWords.ts';
 import {
   type Admission,
   type Admitted,
   type AskedFlow,
   admissionsIn,
+  flowText,
   isStopped,
 } from '../admitted/admission.ts';
 import { flowEndNames } from '../admitted/flowEndNames.ts';
 import { flowEndText } from '../admitted/flowEnds.ts';
+import { takersIn } from '../admitted/takenOver.ts';
 import { isWhollyRead } from '../admitted/whollyRead.ts';
 import type { Target } from '../flows/targets.ts';
-import { add, type Bits, noBits } from '../sets/bits.ts';
+import { add, type Bits, noBits, orAll } from '../sets/bits.ts';
 import type { AccessState, Policy, Rule } from '../state/accessState.ts';
 import { unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation } from './evaluation.ts';
 import { flowEndsAfter } from './flowEndsAfter.ts';
+import { possibleLossesIn } from './possibleLosses.ts';
 
 /** A flow that was used, and how often. */
 interface UsedFlow extends AskedFlow {
@@ -29,6 +32,11 @@ export interface UsedTraffic {
   readonly flows: readonly UsedFlow[];
   /** The date since which flows were observed. */
   readonly since: string;
+  /**
+   * Those of some flows, by their texts, of which it is unknown what admitted them when they took place. Absent if that is known of
+   * all flows.
+   */
+  readonly unexplainedAmong?: (flows: ReadonlySet<string>) => ReadonlySet<string>;
   /** The observed account, by the id of its built-in group of all peers; absent if only exported logs were read. */
   readonly account?: string;
 }
@@ -45,7 +53,7 @@ export type IsEnding = (policy: Policy, rule: Rule) => boolean;
  */
 export function usedFindings(
   evaluation: Evaluation,
-  { flows, since }: UsedTraffic,
+  used: UsedTraffic,
   isEnding: IsEnding = () => false,
 ): readonly AccessFinding[] {
   const { states, access } = evaluation;
@@ -55,11 +63,13 @@ export function usedFindings(
     const detail = unreadWords(unreadNames(states.stateBefore));
     return [{ ...gate, what: 'unread', detail, pairs: 0, causes: [] }];
   }
-  const { stopped, sources, targets } = stoppedFlows(flows, states, isEnding);
+  const { stopped, sources, targets } = withPossible(
+    stoppedFlows(used.flows, states, isEnding),
+    states,
+    used,
+  );
   if (stopped.length === 0) return [];
-  const times = stopped.reduce((sum, flow) => sum + flow.times, 0);
-  const machines = new Set(stopped.map(({ source }) => flowEndText(source))).size;
-  const detail = `${flowsOfText(times, machines)} since ${since}`;
+  const detail = stoppedText(stopped, used.since);
   const causes = evaluation.causesOf({ sources, targets }, 'lost');
   const pairs = pairsOf(stopped, states.stateBefore);
   const listed = pairs.slice(0, LISTED);
@@ -74,50 +84,122 @@ export function usedFindings(
   }));
 }
 
-/** The flows that a plan stops, and the machines and targets between which they were admitted. */
+function stoppedText(stopped: readonly StoppedFlow[], since: string): string {
+  const timesOf = (flows: readonly UsedFlow[]) => flows.reduce((sum, { times }) => sum + times, 0);
+  const machines = new Set(stopped.map(({ source }) => flowEndText(source))).size;
+  const all = timesOf(stopped);
+  const text = `${flowsOfText(all, machines)} since ${since}`;
+  const possible = timesOf(stopped.filter(({ isPossible }) => isPossible));
+  if (possible === 0) return text;
+  const some = possible === all ? '' : `${flowsText(possible)} `;
+  return `${text} (${some}possibly: it is unknown what admitted them)`;
+}
+
+/** A flow that a plan stops. */
+interface StoppedFlow extends UsedFlow {
+  /** Whether it is unknown what admitted the flow, so that the plan may not stop it. */
+  readonly isPossible?: boolean;
+}
+
+/** The flows that a plan stops, and the machines and targets between which they are admitted before it. */
 interface Stopped {
-  readonly stopped: readonly UsedFlow[];
+  readonly stopped: readonly StoppedFlow[];
   readonly sources: Bits;
   readonly targets: readonly Target[];
+}
+
+/** The flows that a plan stops, and those that nothing admits before it. */
+interface Judged extends Stopped {
+  readonly unadmitted: readonly UsedFlow[];
 }
 
 function stoppedFlows(
   flows: readonly UsedFlow[],
   states: Evaluation['states'],
   isEnding: IsEnding,
-): Stopped {
+): Judged {
   const { admissionsOf } = admissionsIn(states.before);
   const isKept = keptAfter(states, isEnding);
   const stopped: UsedFlow[] = [];
+  const unadmitted: UsedFlow[] = [];
   const sources = noBits();
   const targets = new Set<Target>();
   for (const flow of flows) {
     const admitted = admissionsOf(flow);
-    if (admitted.source === undefined || admitted.admissions.length === 0) continue;
+    if (admitted.source === undefined || admitted.admissions.length === 0) {
+      unadmitted.push(flow);
+      continue;
+    }
     if (isKept(flow, admitted)) continue;
     stopped.push(flow);
     add(sources, admitted.source);
     for (const { targets: some } of admitted.admissions) for (const one of some) targets.add(one);
   }
-  return { stopped, sources, targets: [...targets] };
+  return { stopped, unadmitted, sources, targets: [...targets] };
+}
+
+// With the flows that the plan may stop. What admitted them is looked up only for flows that may lose something.
+function withPossible(
+  { stopped, unadmitted, sources, targets }: Judged,
+  { before, after }: Evaluation['states'],
+  { unexplainedAmong }: UsedTraffic,
+): Stopped {
+  if (unexplainedAmong === undefined || unadmitted.length === 0)
+    return { stopped, sources, targets };
+  const lossOf = possibleLossesIn(before, after);
+  const losing = unadmitted.flatMap(flow => {
+    const loss = lossOf(flow);
+    return loss ? { flow, loss } : [];
+  });
+  if (losing.length === 0) return { stopped, sources, targets };
+  const unexplained = unexplainedAmong(new Set(losing.map(({ flow }) => flowText(flow))));
+  const possible = losing.filter(({ flow }) => unexplained.has(flowText(flow)));
+  return {
+    stopped: stopped.concat(possible.map(({ flow }) => ({ ...flow, isPossible: true }))),
+    sources: orAll([sources].concat(possible.map(({ loss }) => loss.sources))),
+    targets: targets.concat(possible.flatMap(({ loss }) => loss.targets)),
+  };
 }
 
 // Returns whether the account still admits a flow after the plan, and not only by rules that expire.
 function keptAfter(
-  { stateBefore, stateAfter, after }: Evaluation['states'],
+  states: Evaluation['states'],
   isEnding: IsEnding,
 ): (flow: UsedFlow, before: Admitted) => boolean {
-  const { admissionsOf } = admissionsIn(after);
-  const placeAfter = flowEndsAfter(stateBefore, stateAfter);
+  const placeAfter = flowEndsAfter(states.stateBefore, states.stateAfter);
+  const { admissionsOf } = admissionsIn(states.after);
+  const isEndangered = endangeredIn(states);
   const lasts = ({ compiled }: Admission): boolean =>
     compiled === undefined || !isEnding(compiled.policy, compiled.rule);
   return (flow, before) => {
     const destination = placeAfter(flow.destination);
     if (destination === null) return false;
-    const left = admissionsOf({ ...flow, destination });
+    const moved = { ...flow, destination };
+    const left = admissionsOf(moved);
     if (isStopped(before, left)) return false;
     if (left.isAgainstPosture && !before.isAgainstPosture) return false;
+    if (isEndangered(flow, moved)) return false;
     return before.admissions.some(lasts) ? left.admissions.some(lasts) : left.admissions.length > 0;
+  };
+}
+
+// Returns whether a plan may stop a flow that rules still admit: by a check whose result is unknown, or because a narrower range takes
+// the traffic to another routing machine. `moved`: the same flow after the plan.
+function endangeredIn({
+  before,
+  after,
+}: Evaluation['states']): (flow: UsedFlow, moved: UsedFlow) => boolean {
+  const was = admissionsIn(before);
+  const is = admissionsIn(after);
+  const hasPosture = before.hasPosture || after.hasPosture;
+  const takersBefore = takersIn(before);
+  const takersAfter = takersIn(after);
+  return (flow, moved) => {
+    if (hasPosture && was.isCertain(flow) && !is.isCertain(moved)) return true;
+    const takers = takersAfter(moved);
+    if (takers.length === 0) return false;
+    const former = new Set(takersBefore(flow));
+    return takers.some(id => !former.has(id));
   };
 }
 

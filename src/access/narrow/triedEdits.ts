@@ -15,7 +15,9 @@ import { type AsServerStores, stateOfFiles } from '../state/stateOfFiles.ts';
 import { judgeTests } from '../tests/judgeTests.ts';
 import { worldsOf } from '../world/world.ts';
 import { accountWithFiles } from './accountWithFiles.ts';
+import { type KeptByOwner, keptDestinationsAmong } from './keptDestinations.ts';
 import { stateAfterEdits } from './stateAfterEdits.ts';
+import { isWiderBehind } from './widerBehind.ts';
 
 /** The state and the limits for which edits are tried. */
 export interface TrialInput {
@@ -29,9 +31,11 @@ export interface TrialInput {
 
 /** A reason against edits. */
 export interface Objection {
-  readonly by: 'gain' | 'test' | 'guard';
-  /** The name of the test, or the guarded target. */
+  readonly by: 'gain' | 'test' | 'guard' | 'owner';
+  /** The test or the guarded target. */
   readonly name?: string;
+  /** Why the owner of a route or a network resource keeps its access. */
+  readonly kept?: KeptByOwner;
 }
 
 export interface Trial {
@@ -64,6 +68,7 @@ export function trialOf({ desired, asKept, tests, guarded, account }: TrialInput
     stateOfFiles(stateAfterEdits(desired, edits), asKept);
   const comparedWith = (edits: readonly ObjectEdit[]): readonly States[] =>
     over(filesAfter(edits)).map((after, at) => statesOf(before[at] as AccessState, after));
+  const keptIn = keptDestinationsAmong(objects);
   const failures = before.map(state => failuresIn(state, tests));
   return {
     accountAfter: edits => over(filesAfter(edits)).at(-1) as AccessState,
@@ -79,7 +84,11 @@ export function trialOf({ desired, asKept, tests, guarded, account }: TrialInput
     },
     objection: edits => {
       for (const [at, states] of comparedWith(edits).entries()) {
-        if (changesIn(states).some(({ gains }) => gains)) return { by: 'gain' };
+        const changes = changesIn(states);
+        if (changes.some(({ gains }) => gains)) return { by: 'gain' };
+        if (isWiderBehind(states.before, states.after)) return { by: 'gain' };
+        const kept = keptIn(changes);
+        if (kept) return { by: 'owner', kept };
         const failed = failuresIn(states.after.world.state, tests);
         for (const [name, lines] of failed)
           if (lines.difference(failures[at]?.get(name) ?? NONE).size > 0)

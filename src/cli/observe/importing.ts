@@ -3,12 +3,14 @@
 import { open, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
+import { timeText } from '../../model/ending.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { pathText } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import type { StoreWriter } from '../../read/observations/writeStore.ts';
 import { counted } from '../../report/text/summary.ts';
+import { DAY_MS } from '../../usage/observed.ts';
 import { type EndpointOf, endpointsIn } from '../../usage/records/places.ts';
 import { type TrafficRecord, trafficRecord } from '../../usage/records/trafficRecord.ts';
 import { dayOfRecord } from '../../usage/store/collect.ts';
@@ -87,6 +89,13 @@ async function* recordsIn(file: string, io: Io): AsyncGenerator<readonly Traffic
         EXIT.invalid,
         `record ${at} of ${pathText(file)} is not a record of a traffic log: it has no flow, machine or time, or an impossible number`,
         'export the log with `meshform events traffic --format jsonl`; the records before it are stored, and count only once',
+      );
+    const newest = Math.max(...record.happenings.map(({ from }) => from));
+    if (newest > io.now() + DAY_MS)
+      throw new Stop(
+        EXIT.invalid,
+        `record ${at} of ${pathText(file)} is from the future: ${timeText(newest)}`,
+        'correct the clock of the machine that reported it or of this machine, or leave the record out; the records before it are stored, and count only once',
       );
     batch.push(record);
     if (batch.length < AT_ONCE) continue;

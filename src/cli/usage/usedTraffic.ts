@@ -1,6 +1,7 @@
 // The used traffic with which a plan is compared.
 import type { UsedTraffic } from '../../access/gates/usedFindings.ts';
 import { repeatedFlows } from '../../usage/attribution/flowCount.ts';
+import { unexplainedAmong } from '../../usage/attribution/unexplained.ts';
 import { usedDaysAmong } from '../../usage/attribution/usedDays.ts';
 import { accountOf, type Observed } from '../../usage/observed.ts';
 import type { StoreFlags } from '../flags/storeFlags.ts';
@@ -21,6 +22,7 @@ export function usedIn(observed: Observed): UsedTraffic {
   return {
     flows: repeatedFlows(flows, usedDaysAmong(flows)),
     since,
+    unexplainedAmong: texts => unexplainedAmong(observed, texts),
     ...(account !== undefined && { account }),
   };
 }

@@ -13,6 +13,7 @@ import type { Span } from '../../model/diagnostic.ts';
 import { commentAfter, takeOut } from './itemComments.ts';
 import { keptFlow } from './keptFlow.ts';
 import { withChangedLines } from './keptLines.ts';
+import { withLineEnds } from './lineEnds.ts';
 import { documentText, padded } from './nodes.ts';
 import { escapedTag } from './scalars.ts';
 
@@ -51,7 +52,6 @@ export function edited(source: string): EditedFile {
   }
   const mapAt: EditedFile['mapAt'] = ({ line, column }) =>
     maps.get((lines.lineStarts[line - 1] ?? 0) + column - 1);
-  const lineEnd = source.includes('\r\n') ? '\r\n' : '\n';
   return {
     documents,
     mapAt,
@@ -65,7 +65,7 @@ export function edited(source: string): EditedFile {
       if (list.items.length === 0) list.flow = true;
       return 'removed';
     },
-    text: () => mark + keptText(text, documents, style).replaceAll('\n', lineEnd),
+    text: () => withLineEnds(source, mark + keptText(text, documents, style)),
   };
 }
 

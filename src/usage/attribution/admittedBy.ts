@@ -34,17 +34,15 @@ export interface AdmittedBy {
   readonly rules: readonly FoundRule[];
   readonly routes: readonly FoundRoute[];
   /**
-   * For a flow that took place although nothing admits it: the rules and routes that it may have used, by their numbers in the
-   * current state.
+   * The rules and routes that the flow may have used, by their numbers in the current state: if nothing admits it, and if one of its
+   * reporters routes domains.
    */
-  readonly between: { readonly rules: readonly number[]; readonly routes: readonly number[] };
+  readonly possible: { readonly rules: readonly number[]; readonly routes: readonly number[] };
 }
-
-const NOTHING: AdmittedBy['between'] = { rules: [], routes: [] };
 
 /** Returns a function that finds what a state shows about flows. */
 export function finderIn(
-  { world, admissionsOf, between }: Admissions,
+  { world, admissionsOf, possibleUseOf, domainUseOf }: Admissions,
   translation: Translation,
 ): (flow: ObservedFlow) => AdmittedBy {
   const sidesOf = sidesIn(world, translation);
@@ -58,8 +56,10 @@ export function finderIn(
       ? { at, isReverse, sourceGroups: far, destinationGroups: atSource }
       : { at, isReverse, sourceGroups: atSource, destinationGroups: far };
   };
-  const betweenEnds = (flow: ObservedFlow): AdmittedBy['between'] => {
-    const { rules, routes } = between(flow);
+  const possibleFor = (flow: ObservedFlow, isAdmitted: boolean): AdmittedBy['possible'] => {
+    const { rules, routes } = isAdmitted
+      ? domainUseOf(flow, flow.reporters)
+      : possibleUseOf(flow, isOnlyBySource(flow));
     return {
       rules: rules.flatMap(({ policy, rule }) => translation.rule(policy, rule) ?? []),
       routes: routes.flatMap(({ key }) => translation.route(key) ?? []),
@@ -73,7 +73,7 @@ export function finderIn(
       admissions,
       rules: source === undefined ? [] : admissions.flatMap(one => ruleOf(one, source)),
       routes: carriages.flatMap(carriage => routeOf(carriage, translation)),
-      between: admissions.length > 0 || isOnlyBySource(flow) ? NOTHING : betweenEnds(flow),
+      possible: possibleFor(flow, admissions.length > 0),
     };
   };
 }

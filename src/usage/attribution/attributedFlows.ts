@@ -104,8 +104,9 @@ const isSameFlow = (one: ObservedFlow, other: ObservedFlow): boolean =>
   one.destination === other.destination &&
   one.protocol === other.protocol &&
   one.port === other.port &&
-  // For a flow that nothing admits, it matters who reported it.
-  isOnlyBySource(one) === isOnlyBySource(other);
+  // What a flow may have used depends on who reported it.
+  one.reporters.length === other.reporters.length &&
+  one.reporters.every(id => other.reporters.includes(id));
 
 /** Collects the uses of the rules and routes of a state, and what no state explains. */
 class Ledger {
@@ -131,13 +132,12 @@ class Ledger {
       this.#rules[at]?.uses.push({ flow, isReverse, sourceGroups, destinationGroups });
     for (const { at, accessControl } of mergedRoutes(found))
       this.#routes[at]?.uses.push({ flow, accessControl });
-    if (!found.some(isAdmitted)) {
-      this.#explain(flow, reasonOf(flow, found));
-      for (const at of new Set(found.flatMap(one => one.between.rules)))
-        this.#rules[at]?.unknown.push(flow);
-      for (const at of new Set(found.flatMap(one => one.between.routes)))
-        this.#routes[at]?.unknown.push(flow);
-    }
+    const admitting = found.filter(isAdmitted);
+    if (admitting.length === 0) this.#explain(flow, reasonOf(flow, found));
+    // The source of an attempt does not know whether it was refused. If a state has both ends, the other end would have reported it.
+    const isRefused = isOnlyBySource(flow) && found.some(hasBothEnds);
+    if (admitting.length > 0 || !isRefused)
+      this.#suppose(flow, admitting.length > 0 ? admitting : found);
     this.#compare(flow, found);
   }
 
@@ -145,8 +145,9 @@ class Ledger {
   doubt(flow: ObservedFlow, found: AdmittedBy): void {
     for (const at of new Set(found.rules.map(one => one.at))) this.#rules[at]?.unknown.push(flow);
     for (const { at } of found.routes) this.#routes[at]?.unknown.push(flow);
-    for (const policy of flow.policies) this.#doubtPolicy(flow, policy);
     if (!isAdmitted(found)) this.#explain(flow, 'no-state');
+    this.#suppose(flow, [found]);
+    for (const policy of flow.policies) this.#doubtPolicy(flow, policy);
   }
 
   closed(): Pick<Attribution, 'rules' | 'routes' | 'unexplained' | 'contradictions'> {
@@ -156,6 +157,13 @@ class Ledger {
       unexplained: this.#unexplained,
       contradictions: this.#contradictions,
     };
+  }
+
+  #suppose(flow: ObservedFlow, found: readonly AdmittedBy[]): void {
+    for (const at of new Set(found.flatMap(({ possible }) => possible.rules)))
+      addTo(this.#rules[at]?.unknown, flow);
+    for (const at of new Set(found.flatMap(({ possible }) => possible.routes)))
+      addTo(this.#routes[at]?.unknown, flow);
   }
 
   #explain(flow: ObservedFlow, reason: Unexplained['reason']): void {
@@ -171,11 +179,14 @@ class Ledger {
     }
   }
 
-  // All doubts about a flow come before those about the next flow, so comparing with the last entry finds duplicates.
   #doubtPolicy(flow: ObservedFlow, policy: string): void {
-    for (const { unknown } of this.#ofPolicy.get(policy) ?? [])
-      if (unknown.at(-1) !== flow) unknown.push(flow);
+    for (const { unknown } of this.#ofPolicy.get(policy) ?? []) addTo(unknown, flow);
   }
+}
+
+// All doubts about a flow come before those about the next flow, so comparing with the last entry finds duplicates.
+function addTo(unknown: ObservedFlow[] | undefined, flow: ObservedFlow): void {
+  if (unknown?.at(-1) !== flow) unknown?.push(flow);
 }
 
 /** A rule or route whose uses are being collected. */
@@ -189,10 +200,12 @@ const isAmong = (policy: string, { admissions }: AdmittedBy): boolean =>
 
 const isAdmitted = ({ admissions }: AdmittedBy): boolean => admissions.length > 0;
 
+const hasBothEnds = ({ isSourceKnown, isDestinationKnown }: AdmittedBy): boolean =>
+  isSourceKnown && isDestinationKnown;
+
 function reasonOf({ source }: ObservedFlow, found: readonly AdmittedBy[]): Unexplained['reason'] {
   if (source.type !== 'machine') return 'no-machine';
-  const isThere = found.some(one => one.isSourceKnown && one.isDestinationKnown);
-  return isThere ? 'no-rule' : 'unknown-object';
+  return found.some(hasBothEnds) ? 'no-rule' : 'unknown-object';
 }
 
 // Two states may both admit a flow, through different groups.

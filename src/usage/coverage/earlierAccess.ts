@@ -25,7 +25,7 @@ export interface EarlierAccess {
 
 /** Something that a state lacks. */
 type Lack =
-  | { readonly type: 'admits'; readonly what: NewThing; readonly name: string }
+  | { readonly type: 'admits' | 'changed'; readonly what: NewThing; readonly name: string }
   | { readonly type: 'unusable'; readonly name?: string }
   | { readonly type: 'refused'; readonly name: string };
 
@@ -54,13 +54,15 @@ export function earlierAccess(observed: Observed, current: AccessState): Earlier
         return [
           ...lackingUsers(groups, former, { version: one, present }),
           ...lackingObjects(admitting, objectsBehind(former, one), one),
+          ...admitting.routes.flatMap(route => changedRoute(route, { version: one, present })),
           ...refusing(former, one),
         ];
       }),
     ofRoute: (route, admitting) =>
       reasonsIn(versions(), one => {
         const former = sameObjects([route], one.state.routes).get(route.key);
-        return former === undefined ? [] : lackingOfRoute({ route, former }, admitting, one);
+        if (former === undefined) return [];
+        return lackingOfRoute({ route, former }, admitting, { version: one, present });
       }),
   };
 }
@@ -115,7 +117,8 @@ function lackingUsers(
 ): readonly Lack[] {
   const { members, groupThere } = version;
   // The posture of a single machine does not count toward machines.
-  const isAble = (id: string) => rule.source.type === 'machine' || members.passes(policy, id);
+  const isAble = (id: string) =>
+    members.isApproved(id) && (rule.source.type === 'machine' || members.passes(policy, id));
   const users = [...members.ofSide(rule.source)];
   if (!users.some(isAble)) return [{ type: 'unusable' }];
   return groups.flatMap((name): Lack[] => {
@@ -178,11 +181,11 @@ function lackingObjects(
 const lackingMachines = (
   machines: AdmittingObjects['machines'],
   behind: ReadonlySet<string>,
-  { isThere }: Members,
+  { isThere, isApproved }: Members,
 ): readonly Lack[] =>
   machines
     .map(idOf)
-    .filter(id => isThere(id) && !behind.has(id))
+    .filter(id => isThere(id) && !(behind.has(id) && isApproved(id)))
     .map(name => ({ type: 'admits', what: 'a machine', name }));
 
 function refusing({ rule }: PlacedRule, { drops, members }: Version): readonly Lack[] {
@@ -202,15 +205,38 @@ function refusing({ rule }: PlacedRule, { drops, members }: Version): readonly L
 function lackingOfRoute(
   { route, former }: { readonly route: Route; readonly former: Route },
   admitting: AdmittingObjects,
-  { members }: Version,
+  at: { readonly version: Version; readonly present: Members },
 ): readonly Lack[] {
-  const addresses = new Set(former.addresses);
-  const isSame = former.isEnabled && route.addresses.every(one => addresses.has(one));
+  const { members } = at.version;
   const servers = members.ofServers(former.servers);
-  const users = former.distribution.some(group => members.ofGroup(group).size > 0);
+  const users = former.distribution.flatMap(group => Array.from(members.ofGroup(group)));
   return [
-    ...(isSame ? [] : [{ type: 'admits', what: 'a route', name: route.key } as const]),
-    ...(users ? [] : [{ type: 'unusable' } as const]),
+    ...changedRoute(route, at),
+    ...(users.some(members.isApproved) ? [] : [{ type: 'unusable' } as const]),
     ...lackingMachines(admitting.machines, servers, members),
   ];
 }
+
+// A route that gave other access than now: as if it were new.
+function changedRoute(
+  route: Route,
+  { version, present }: { readonly version: Version; readonly present: Members },
+): readonly Lack[] {
+  const former = sameObjects([route], version.state.routes).get(route.key);
+  if (former === undefined) return [];
+  const { groupThere, members } = version;
+  const areSame = (groups: readonly string[], there: readonly string[]) =>
+    areEqual(new Set(groups.map(group => groupThere(group) ?? group)), new Set(there));
+  const isSame =
+    former.isEnabled &&
+    areEqual(new Set(route.addresses), new Set(former.addresses)) &&
+    areSame(route.distribution, former.distribution) &&
+    areSame(route.accessControl, former.accessControl) &&
+    areSame(route.servers.groups, former.servers.groups) &&
+    (route.servers.machine === undefined ||
+      areEqual(present.ofServers(route.servers), members.ofServers(former.servers)));
+  return isSame ? [] : [{ type: 'changed', what: 'a route', name: route.key }];
+}
+
+const areEqual = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && one.isSubsetOf(other);

@@ -38,6 +38,13 @@ export type Reason =
       readonly name: string;
       readonly since: Time | null;
     }
+  /** An object that existed, but gave other access than now. */
+  | {
+      readonly type: 'changed';
+      readonly what: NewThing;
+      readonly name: string;
+      readonly since: Time | null;
+    }
   /** Nobody could use the access: no machine of a source group, or without a name of any, was there and passed the checks. */
   | { readonly type: 'unusable'; readonly name?: string; readonly since: Time | null }
   /** A drop rule that refused a part of the access: the key of its policy. */
@@ -66,6 +73,7 @@ export function reasonText(reason: Reason, nameOf: (machine: string) => string):
       return reason.gap.reason;
     case 'new':
     case 'admits':
+    case 'changed':
     case 'unusable':
     case 'refused':
       return earlierText(reason, nameOf);
@@ -96,6 +104,12 @@ function earlierText(reason: Earlier, nameOf: (machine: string) => string): stri
       return date === null
         ? `${thing} is not part of this access in the observed account`
         : `${thing} has been part of this access only since ${date}`;
+    }
+    case 'changed': {
+      const thing = thingText(reason, nameOf);
+      return date === null
+        ? `${thing} is another one in the observed account`
+        : `${thing} is as it is now only since ${date}`;
     }
     case 'unusable': {
       const who = name === undefined ? 'no machine' : `no machine of group ${visible(name)}`;

@@ -17,6 +17,8 @@ import { namesOf } from '../../access/world/roster.ts';
 export interface Members {
   /** Whether the state has the machine. */
   readonly isThere: (machine: string) => boolean;
+  /** Whether the state has the machine, and it does not await approval: until then it neither uses nor admits anything. */
+  readonly isApproved: (machine: string) => boolean;
   readonly ofGroup: (group: string) => ReadonlySet<string>;
   /** The machines on a side. */
   readonly ofSide: (side: Side) => ReadonlySet<string>;
@@ -47,6 +49,7 @@ export function membersIn(state: AccessState): Members {
   return {
     ...sides,
     isThere: id => machines.byId.has(id),
+    isApproved: id => machines.byId.get(id)?.awaitsApproval === false,
     passes: (policy, id) => {
       const facts = machines.byId.get(id)?.facts ?? {};
       return policy.checks

@@ -1,4 +1,5 @@
 // A finding with the narrowings that it proposes, before these have been checked.
+import { keptByOwner } from '../../access/narrow/keptDestinations.ts';
 import type { Narrowing } from '../../access/narrow/narrowing.ts';
 import type { Desired } from '../../model/object.ts';
 import type { KeptFinding, TightenFinding } from '../../model/tightening.ts';
@@ -14,12 +15,7 @@ export interface Candidate {
 }
 
 /** The finding, kept because the owner of the object says so, with the reason; undefined if the owner does not. */
-export function keptByOwner({
-  finding,
-  object: { lifecycle },
-}: Candidate): KeptFinding | undefined {
-  const { keep_access: reason, break_glass: isBreakGlass, protect: isProtected } = lifecycle;
-  if (reason !== undefined) return { finding, by: 'lifecycle', reason };
-  if (isBreakGlass) return { finding, by: 'break-glass', reason: 'break-glass object' };
-  return isProtected ? { finding, by: 'protect', reason: 'protected' } : undefined;
+export function silencedByOwner({ finding, object }: Candidate): KeptFinding | undefined {
+  const kept = keptByOwner(object);
+  return kept && { finding, ...kept };
 }

@@ -5,7 +5,7 @@ import type { Route } from '../../access/state/accessState.ts';
 import type { World } from '../../access/world/world.ts';
 import type { KindName } from '../../model/names.ts';
 import type { TightenFinding } from '../../model/tightening.ts';
-import { type Candidate, keptByOwner } from './candidate.ts';
+import { type Candidate, silencedByOwner } from './candidate.ts';
 import type { Evidence, RouteEvidence } from './evidence.ts';
 import { judged } from './judged.ts';
 import { areEmpty, doubted, keyOf, movedText, unused } from './ruleFindings.ts';
@@ -48,7 +48,7 @@ function wholeRoutes(
       narrowing: { takes: 'whole-route', route: one.route },
     }),
   );
-  const free = candidates.filter(one => keptByOwner(one) === undefined);
+  const free = candidates.filter(one => silencedByOwner(one) === undefined);
   const narrowings = free.flatMap(one => one.narrowings);
   const doubtful = free.find(({ finding }) => finding.state !== 'certain');
   return candidates.map((one): Candidate => {

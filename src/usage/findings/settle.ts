@@ -6,7 +6,7 @@ import { acceptableItems } from '../../model/acceptableItems.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { KeptFinding, TightenFinding } from '../../model/tightening.ts';
-import { type Candidate, keptByOwner } from './candidate.ts';
+import { type Candidate, silencedByOwner } from './candidate.ts';
 
 /** How candidates are judged together. */
 export interface Settling {
@@ -52,7 +52,7 @@ function settled(
   }: { readonly trial: Trial; readonly holds: (some: readonly Candidate[]) => boolean },
   accepted: readonly Candidate[],
 ): SettledFindings {
-  const silenced = candidates.flatMap(one => keptByOwner(one) ?? []);
+  const silenced = candidates.flatMap(one => silencedByOwner(one) ?? []);
   const silent = new Set(silenced.map(({ finding }) => finding));
   const open = candidates.filter(({ finding }) => !silent.has(finding));
   const proposed = new Set(acceptableItems(open, holds, accepted));
@@ -81,7 +81,11 @@ function keptByTrial(candidate: Candidate, trial: Trial): readonly KeptFinding[]
   return objection ? keptBy(candidate.finding, objection) : [];
 }
 
-function keptBy(finding: TightenFinding, { by, name = '' }: Objection): readonly KeptFinding[] {
+function keptBy(
+  finding: TightenFinding,
+  { by, name = '', kept }: Objection,
+): readonly KeptFinding[] {
+  if (kept) return [{ finding, ...kept }];
   if (by === 'test') return [{ finding, by, reason: `access test ${quoted(name)} needs it` }];
   return by === 'guard' ? [{ finding, by, reason: `${quoted(name)} is guarded` }] : [];
 }

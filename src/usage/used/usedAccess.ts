@@ -107,7 +107,7 @@ function usedRule(one: RuleUse, telling: Telling): UsedRule {
     ...(rule.id !== undefined && { rule_id: rule.id }),
     use: countOf(uses, telling),
     coverage: coverageText(telling.coverage.ofRule(one), telling),
-    unknown_flows: unknown.length,
+    unknown_flows: flowCount(unknown, telling.used),
     access: partsOf(uses, telling),
   };
 }
@@ -119,7 +119,7 @@ function usedRoute({ route, uses, unknown }: RouteUse, telling: Telling): UsedRo
     ...(route.id !== undefined && { route_id: route.id }),
     use: countOf(uses, telling),
     coverage: coverageText(telling.coverage.ofRoute(route), telling),
-    unknown_flows: unknown.length,
+    unknown_flows: flowCount(unknown, telling.used),
     access_control: [...groups].map(telling.names.group).sort(compareTexts),
   };
 }

@@ -1,5 +1,5 @@
 // The hazard of access that a plan removes and that is in use.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { reachesOf } from '../../../src/access/flows/reaches.ts';
 import type { Evaluation } from '../../../src/access/gates/evaluation.ts';
 import { usedFindings } from '../../../src/access/gates/usedFindings.ts';
@@ -8,8 +8,19 @@ import type { AccessState } from '../../../src/access/state/accessState.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';
 import { hazardsIn } from '../../../src/model/access/accessFindings.ts';
 import { repeatedFlows } from '../../../src/usage/attribution/flowCount.ts';
+import { unexplainedAmong } from '../../../src/usage/attribution/unexplained.ts';
 import { usedDaysAmong } from '../../../src/usage/attribution/usedDays.ts';
-import { account, flow, machine, onDays, policy, resource } from '../../usage/observations.ts';
+import {
+  account,
+  address,
+  flow,
+  machine,
+  observed,
+  onDays,
+  policy,
+  resource,
+  route,
+} from '../../usage/observations.ts';
 import { stateOf } from '../names.ts';
 
 /** What the gate reads of an evaluation of two states. */
@@ -101,6 +112,50 @@ test('a posture check that the only sources fail cuts access', () => {
   expect(usedFindings(between(stateOf(checked), stateOf(checked)), used)).toEqual([]);
 });
 
+test('a posture check whose result is unknown may cut access, unless it was there before', () => {
+  const checks = { peer_network_range_check: { ranges: ['10.0.0.0/8'], action: 'allow' } };
+  const plain = account();
+  const checked = {
+    ...plain,
+    policies: plain.policies.map(one => ({ ...one, source_posture_checks: ['c1'] })),
+    posture_checks: [{ id: 'c1', name: 'office', checks }],
+  };
+  expect(usedFindings(between(stateOf(plain), stateOf(checked)), used).length).toBeGreaterThan(0);
+  expect(usedFindings(between(stateOf(checked), stateOf(checked)), used)).toEqual([]);
+  expect(usedFindings(between(stateOf(checked), stateOf(plain)), used)).toEqual([]);
+});
+
+describe('routes to the same address', () => {
+  const edges = [policy('q1', 'to gateways', ['g1'], ['g3'], { protocol: 'icmp', ports: [] })];
+  const routed = (...routes: ReturnType<typeof route>[]) =>
+    stateOf(account({ routes, policies: edges, networks: [] }));
+  const narrow = route('narrow', { network: '10.96.0.0/16', peer: 'p5', groups: ['g1'] });
+  const wide = route('wide', { network: '10.0.0.0/8', peer: 'p6', groups: ['g1'] });
+  const exit = route('exit', { network: '0.0.0.0/0', peer: 'p6', groups: ['g1'] });
+  const flows = [flow(machine('p1'), address('10.96.0.5'))];
+  const seen = { flows: repeatedFlows(flows, usedDaysAmong(flows)), since: '2026-10-01' };
+  const cut = (before: AccessState, after: AccessState) =>
+    usedFindings(between(before, after), seen).length;
+
+  test('an exit node does not take the place of a removed route', () => {
+    expect(cut(routed(narrow, exit), routed(exit))).toBe(1);
+    expect(cut(routed(narrow, wide), routed(wide))).toBe(0);
+    expect(cut(routed(exit), routed(exit, wide))).toBe(0);
+  });
+
+  test('a new narrower route may take the traffic of a wider one, and refuse it', () => {
+    const controlled = { ...narrow, access_control_groups: ['g4'] };
+    expect(cut(routed(wide), routed(wide, controlled))).toBe(1);
+    expect(cut(routed(wide), routed(wide, narrow))).toBe(0);
+    expect(cut(routed(wide, controlled), routed(wide, controlled))).toBe(0);
+    expect(cut(routed(wide), routed(wide, { ...controlled, groups: ['g2'] }))).toBe(0);
+    // A flow is stored with the range that was declared.
+    const ranges = [flow(machine('p1'), address('10.0.0.0/8'))];
+    const toRange = { ...seen, flows: repeatedFlows(ranges, usedDaysAmong(ranges)) };
+    expect(usedFindings(between(routed(wide), routed(wide, controlled)), toRange)).toHaveLength(1);
+  });
+});
+
 test.each([
   ['10.0.0.1/32', '10.0.0.2/32', true],
   ['10.0.0.0/24', '10.0.0.128/25', true],
@@ -122,6 +177,64 @@ test.each([
     expect(usedFindings(between(state(was), state(is)), seen)).toHaveLength(isCut ? 1 : 0);
   },
 );
+
+describe('a flow of which it is unknown what admitted it', () => {
+  const flows = [
+    flow(machine('p77'), machine('p3'), { days: onDays(0, 3) }),
+    flow(machine('p5'), machine('p4')),
+  ];
+  const seen = {
+    flows: repeatedFlows(flows, usedDaysAmong(flows)),
+    since: '2026-10-01',
+    unexplainedAmong: (texts: ReadonlySet<string>) =>
+      unexplainedAmong(observed({ 0: account() }, flows), texts),
+  };
+  const found = (policies: ReturnType<typeof policy>[], given = seen) =>
+    usedFindings(between(stateOf(account()), stateOf(account({ policies }))), given);
+  const archives = policy('q2', 'laptops to archives', ['g1'], ['g4']);
+
+  test('may be stopped if the plan removes a rule that it may have used', () => {
+    expect(hazardsIn(found([archives]))).toMatchObject([
+      {
+        code: 'CUTS_USED_ACCESS',
+        message:
+          'the plan removes access that is in use: it would have stopped 3 flows of 2 machines since 2026-10-01 (possibly: it is unknown what admitted them): peer/gate-1 → peer/web-2, peer/id:p77 → peer/web-1',
+      },
+    ]);
+    const both = [...flows, flow(machine('p1'), machine('p3'))];
+    const mixed = { ...seen, flows: repeatedFlows(both, usedDaysAmong(both)) };
+    expect(found([archives], mixed)[0]?.detail).toBe(
+      '4 flows of 3 machines since 2026-10-01 (3 flows possibly: it is unknown what admitted them)',
+    );
+  });
+
+  test('may be stopped if one of its groups is removed from the rule, or its port', () => {
+    const narrow = policy('q1', 'laptops to servers', ['g5'], ['g2']);
+    expect(found([narrow, archives])).toHaveLength(2);
+    const port = policy('q1', 'laptops to servers', ['g1', 'g5'], ['g2'], { ports: ['22'] });
+    expect(found([port, archives])).toHaveLength(2);
+  });
+
+  test('is not stopped if all that it may have used stays', () => {
+    const wider = policy('q1', 'laptops to servers', ['g1', 'g5'], ['g2'], {
+      protocol: 'all',
+      ports: [],
+    });
+    expect(found([wider])).toEqual([]);
+  });
+
+  test('is not stopped if the rule that admitted it then is gone already', () => {
+    const states = { 0: account({ policies: [policy('q9', 'once', ['g0'], ['g2'])] }) };
+    const gone = [flow(machine('p5'), machine('p4'))];
+    const known = {
+      flows: repeatedFlows(gone, usedDaysAmong(gone)),
+      since: '2026-10-01',
+      unexplainedAmong: (texts: ReadonlySet<string>) =>
+        unexplainedAmong(observed(states, gone), texts),
+    };
+    expect(found([archives], known)).toEqual([]);
+  });
+});
 
 test('unreadable lists make the use unknown', () => {
   const unread = { ...stateOf(account()), unread: new Map([['groups', 'HTTP 403'] as const]) };

@@ -349,6 +349,11 @@ describe('exported logs', () => {
       `${JSON.stringify(records[0])}\n${JSON.stringify({ ...records[1], protocol: 999 })}\n`,
       'record 2 of ',
     ],
+    [
+      'a record from the future',
+      `${JSON.stringify(records[0])}\n${JSON.stringify({ ...records[1], window_start: '2098-01-01T00:00:00Z', window_end: '2098-01-01T00:01:00Z' })}\n`,
+      'is from the future: 2098-01-01',
+    ],
     ['a text', '"traffic"\n', 'is not a traffic log'],
     ['a line that is cut', `${JSON.stringify(records[0])}\n{"flow_id":`, 'is neither JSON nor'],
   ])('that are no logs are refused: %s', (_, text, message) =>

@@ -132,6 +132,69 @@ describe('between machines', () => {
     expect(of(['p5'], resource(''))).toEqual(['archive']);
   });
 
+  describe('a flow with an end that no state has', () => {
+    const policies = [
+      policy('q1', 'https', ['g1'], ['g2']),
+      policy('q2', 'both ways', ['g2'], ['g3'], { bidirectional: true }),
+      policy('q3', 'shells', ['g1'], ['g2'], { ports: ['22'] }),
+      policy('q5', 'archive', ['g1'], ['g4']),
+      policy('q6', 'to laptops', ['g3'], ['g1']),
+    ];
+    const may = (...ends: Parameters<typeof flow>) =>
+      attributed(observed({ 0: account({ policies }) }, [flow(...ends)]))
+        .rules.filter(({ unknown }) => unknown.length > 0)
+        .map(({ rule }) => rule.name);
+
+    test('may be use of each rule for its port that leads to its destination', () => {
+      const expected = ['https', 'both ways'];
+      expect(may(machine('p77'), machine('p3'))).toEqual(expected);
+      expect(may(address('100.64.0.77'), machine('p3'))).toEqual(expected);
+      expect(may(machine('p77'), resource('r1'))).toEqual(['archive']);
+    });
+
+    test('may be use of each rule for its port from its source, whoever reported it', () => {
+      const expected = ['https', 'archive'];
+      expect(may(machine('p1'), machine('p77'))).toEqual(expected);
+      expect(may(machine('p1'), machine('p77'), { reporters: ['p1'] })).toEqual(expected);
+    });
+
+    test('may be use of each rule for its port, if neither end is known', () => {
+      expect(may(machine('p77'), machine('p78'), { port: 22 })).toEqual(['shells']);
+    });
+
+    test('also if no state at all is known', () => {
+      expect(may(machine('p77'), machine('p3'), { states: [] })).toEqual(['https', 'both ways']);
+    });
+
+    test('may have come by each route to its destination, along the rules that distribute the route', () => {
+      const routes = [route('open', { network: '192.168.8.0/24', peer: 'p6', groups: ['g1'] })];
+      const edges = [
+        policy('q1', 'https', ['g1'], ['g2']),
+        policy('q2', 'to gateways', ['g1'], ['g3'], { protocol: 'icmp', ports: [] }),
+      ];
+      const found = attributed(
+        observed({ 0: account({ routes, policies: edges, networks: [] }) }, [
+          flow(machine('p77'), address('192.168.8.0/24'), { reporters: ['p6'] }),
+        ]),
+      );
+      expect(found.routes.map(({ unknown }) => unknown.length)).toEqual([1]);
+      expect(found.rules.map(({ unknown }) => unknown.length)).toEqual([0, 1]);
+    });
+  });
+
+  test('a flow that took place may be use of the rules for its port at either end: a machine may have been in a group for a short time', () => {
+    const policies = [
+      policy('q1', 'https', ['g1'], ['g2']),
+      policy('q2', 'shells', ['g1'], ['g2'], { ports: ['22'] }),
+      policy('q3', 'to laptops', ['g3'], ['g1']),
+      policy('q4', 'archive', ['g1'], ['g4']),
+    ];
+    const found = attributed(
+      observed({ 0: account({ policies }) }, [flow(machine('p5'), machine('p3'))]),
+    );
+    expect(found.rules.map(({ unknown }) => unknown.length)).toEqual([1, 0, 1, 0]);
+  });
+
   test('a machine that fails the checks is not a source of the rule, unless nothing else explains the flow', () => {
     const check = { nb_version_check: { min_version: '9.0.0' } };
     const checked = {
@@ -209,6 +272,42 @@ describe('behind routing machines', () => {
     expect(usedRoutes(found)).toEqual(['old: archives', 'open: ']);
     expect(used(found)).toEqual(['archives: laptops → archives']);
     expect(unexplained(found)).toEqual(['no-rule']);
+  });
+
+  test('a flow through an exit node may be use of a domain that one of its reporters routes', () => {
+    const resources = [
+      { id: 'r1', name: 'wiki', address: '*.corp.test', enabled: true, groups: [{ id: 'g4' }] },
+    ];
+    const routers = [{ id: 'x1', enabled: true, peer: 'p5' }];
+    const given = account({
+      networks: [{ id: 'n1', name: 'office', resources, routers }],
+      routes: [
+        route('exit', { network: '0.0.0.0/0', peer: 'p6', groups: ['g1'] }),
+        route('names', {
+          network: undefined,
+          domains: ['corp2.test'],
+          peer: 'p5',
+          groups: ['g1'],
+        } as object),
+      ],
+      policies: [
+        policy('q1', 'wiki', ['g1'], ['g4']),
+        policy('q2', 'wiki shells', ['g1'], ['g4'], { ports: ['22'] }),
+        policy('q3', 'to gateways', ['g1'], ['g3'], { protocol: 'icmp', ports: [] }),
+      ],
+    });
+    const of = (...reporters: readonly string[]) => {
+      const found = attributed(
+        observed({ 0: given }, [flow(machine('p1'), address('0.0.0.0/0'), { reporters })]),
+      );
+      expect(usedRoutes(found)).toEqual(['exit: ']);
+      return [
+        ...found.rules.filter(({ unknown }) => unknown.length > 0).map(({ rule }) => rule.name),
+        ...found.routes.filter(({ unknown }) => unknown.length > 0).map(one => one.route.networkId),
+      ];
+    };
+    expect(of('p1', 'p6')).toEqual([]);
+    expect(of('p1', 'p5')).toEqual(['wiki', 'names']);
   });
 
   test('an exit node does not lead to machines or to private ranges', () => {

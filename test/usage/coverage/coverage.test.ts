@@ -312,7 +312,7 @@ describe('new in the window is', () => {
       return old && coverageOf(given).ofRoute(old.route).reasons;
     };
     expect(ofRoute(routed())).toEqual([]);
-    const own = [{ type: 'admits', what: 'a route', name: 'old', since }];
+    const own = [{ type: 'changed', what: 'a route', name: 'old', since }];
     const ofName = (reasons: ReturnType<typeof ofRoute>) =>
       reasons?.map(one => ('name' in one ? { ...one, name: 'old' } : one));
     expect(ofName(ofRoute(routed({ network: '192.168.8.0/24' })))).toEqual(own);
@@ -323,7 +323,46 @@ describe('new in the window is', () => {
     expect(ofRoute(routed({}, others))).toEqual([
       { type: 'admits', what: 'a machine', name: 'p6', since },
     ]);
-    expect(ofRoute(routed({ groups: ['g4'] }))).toEqual([{ type: 'unusable', since }]);
+    expect(ofName(ofRoute(routed({ groups: ['g4'] })))).toEqual([
+      ...own,
+      { type: 'unusable', since },
+    ]);
+    const changes = [
+      { groups: ['g1', 'g5'] },
+      { groups: ['g5'] },
+      { access_control_groups: ['g4'] },
+      { peer_groups: ['g3', 'g0'] },
+    ];
+    for (const was of changes) expect(ofName(ofRoute(routed(was)))).toEqual(own);
+    expect(reasonText(own[0] as Parameters<typeof reasonText>[0], id => id)).toBe(
+      'route old is as it is now only since 2026-10-11',
+    );
+  });
+
+  test('a rule for the access control group of a route whose groups were others', () => {
+    const routed = (groups: readonly string[]) =>
+      account({
+        networks: [],
+        policies: [policy('q1', 'archive', ['g1'], ['g4'])],
+        routes: [route('old', { peer_groups: ['g3'], groups, access_control_groups: ['g4'] })],
+      });
+    expect(changed(routed(['g5']), routed(['g1']))).toMatchObject([
+      { type: 'changed', what: 'a route', since },
+    ]);
+    expect(changed(routed(['g1']), routed(['g1']))).toEqual([]);
+  });
+
+  test('machines that awaited approval: they neither used nor admitted anything', () => {
+    const awaiting = (...ids: readonly string[]) =>
+      account({
+        peers: account().peers.map(one => ({ ...one, approval_required: ids.includes(one.id) })),
+      });
+    expect(changed(awaiting('p1', 'p2'))).toEqual([{ type: 'unusable', since }]);
+    expect(changed(awaiting('p2'))).toEqual([{ type: 'unusable', name: 'contractors', since }]);
+    expect(changed(awaiting('p3'))).toEqual([
+      { type: 'admits', what: 'a machine', name: 'p3', since },
+    ]);
+    expect(changed(awaiting('p6'))).toEqual([]);
   });
 
   test('a rule of files that the account never had', () => {

@@ -195,7 +195,8 @@ async function drawn(api: Emulated, seed: number): Promise<DrawnAccount> {
   const tests = wanted.filter(isPassed).slice(0, 3);
   const textOf = (other: Partial<DrawnFiles> = {}) => textWith({ tests, ...other });
   const resourceGroups = new Set(['r', 's']);
-  const observed = observedIn(truth, state);
+  const watched = observedIn(truth, state);
+  const observed = seed % 2 === 0 ? withShortLived(watched, policies, { members, below }) : watched;
   const known = { members, recent, routers, resourceGroups, truth, observed };
   return { ...files, tests, api, textOf, ...known };
 }
@@ -404,6 +405,38 @@ function observedIn(truth: Truth, state: Observed['states'][number]['state']): O
     machines,
     gaps: [],
   };
+}
+
+/** The id of a machine that is in no state. */
+export const SHORT_LIVED = 'short-lived';
+
+// One policy between machines was used by a machine that came and went between two observations: no state has it.
+function withShortLived(
+  { flows, states, ...observed }: Observed,
+  policies: readonly DrawnPolicy[],
+  { members, below }: Pick<DrawnAccount, 'members'> & Pick<Draw, 'below'>,
+): Observed {
+  const rules = policies.flatMap(({ rules: own }) => own);
+  const rule = rules[below(rules.length)];
+  const to = rule?.destinations.flatMap(name => members.get(name) ?? []) ?? [];
+  const destination = to[below(to.length)];
+  if (rule === undefined || destination === undefined) return { flows, states, ...observed };
+  const port = [...rule.ports.map(Number), ...rule.ranges.map(({ start }) => start), 7].at(0) ?? 7;
+  const time = START + below(DAYS) * DAY_MS;
+  const flow: ObservedFlow = {
+    source: { type: 'machine', id: SHORT_LIVED },
+    destination: { type: 'machine', id: destination },
+    protocol: rule.protocol === 'udp' ? 17 : 6,
+    port,
+    direction: 'in',
+    first: time,
+    last: time,
+    days: new Map([[dayOf(time), { starts: 1, drops: 0 }]]),
+    reporters: [destination],
+    states: [0],
+    policies: [],
+  };
+  return { ...observed, states, flows: flows.concat(flow) };
 }
 
 /** The destination of a flow as the log has it. */

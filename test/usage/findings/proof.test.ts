@@ -14,7 +14,9 @@ import {
   type DrawnAccount,
   type DrawnPolicy,
   type DrawnRoute,
+  type DrawnRule,
   endpointOf,
+  SHORT_LIVED,
   withDrawnAccount,
 } from './drawnAccount.ts';
 import { saidFiles } from './saidFiles.ts';
@@ -88,9 +90,16 @@ async function judgedAccount(account: DrawnAccount) {
     ),
   ];
   const before = observed.states[0]?.state ?? first.accountAfter;
-  const dueTo = unused.filter(ids => stopsNothing(observed, ids) && isForNoTest(account, ids));
+  const touched = touchedByShortLived(account);
+  const dueTo = unused.filter(
+    ids =>
+      stopsNothing(observed, ids) && isForNoTest(account, ids) && !ids.some(id => touched.has(id)),
+  );
   const uncovered = certain.filter(({ type, object }) => {
+    if (type === 'duplicate-rule') return false;
     const policy = [...policies, ...repeated].find(({ name }) => name === object.key);
+    const at = policy?.rules.findIndex(({ name }) => name === object.rule) ?? -1;
+    if (touched.has(policy?.ids[at] ?? '')) return true;
     return type === 'unused-policy' && policy && !isCovered(policy, account);
   });
   const isRepeated = (key: string) => repeated.some(({ name }) => name === key);
@@ -121,6 +130,30 @@ async function judgedAccount(account: DrawnAccount) {
     due: dueTo.length,
     found: dueTo.filter(ids => left.every(({ id = '' }) => !ids.includes(id))).length,
   };
+}
+
+// The ids of the policies, one for each rule, by which the short-lived machine may have reached what it reached.
+function touchedByShortLived({ policies, observed, members }: DrawnAccount): ReadonlySet<string> {
+  const flow = observed.flows.find(({ source }) => 'id' in source && source.id === SHORT_LIVED);
+  if (flow === undefined) return new Set();
+  const { destination, protocol, port } = flow;
+  const to = destination.type === 'machine' ? destination.id : '';
+  const isTo = (names: readonly string[]) => names.some(name => members.get(name)?.includes(to));
+  const isTouched = (rule: DrawnRule): boolean => {
+    const { ports, ranges } = rule;
+    const isOfProtocol = rule.protocol === 'all' || (rule.protocol === 'udp') === (protocol === 17);
+    const isForPort =
+      ports.length + ranges.length === 0 ||
+      ports.includes(String(port)) ||
+      ranges.some(({ start, end }) => start <= Number(port) && Number(port) <= end);
+    const isAtEnd = isTo(rule.destinations) || (rule.isBidirectional && isTo(rule.sources));
+    return isOfProtocol && isForPort && isAtEnd;
+  };
+  return new Set(
+    policies.flatMap(({ ids, rules }) =>
+      ids.filter((_, at) => rules.slice(at, at + 1).some(isTouched)),
+    ),
+  );
 }
 
 // A policy that nobody used may still lead to a routing machine, and an attempt that was refused looks like use if only its source reported it.

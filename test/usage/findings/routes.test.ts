@@ -125,3 +125,72 @@ describe('alternatives that nobody used', () => {
     ]);
   });
 });
+
+describe('what makes a kept destination work', () => {
+  const kept = (lifecycle: string) =>
+    text(
+      BY('10.1.0.0/16', 'peer_groups: [gates]').replace(
+        ' }\n',
+        `, lifecycle: { ${lifecycle} } }\n`,
+      ),
+    );
+
+  test.each([
+    ['keep_access: floods', 'lifecycle', 'floods'],
+    ['break_glass: true', 'break-glass', 'break-glass object'],
+    ['protect: true', 'protect', 'protected'],
+  ])(
+    'is kept with a route with `%s`: the rules of its groups, and those to its router',
+    (lifecycle, by, reason) => {
+      const files = kept(lifecycle);
+      const observed = observedIn(answered(files, byId), { flows: [] });
+      const result = tighten({ 'n.yaml': files }, { observed });
+      expect(proposed(result)).toEqual([]);
+      const because = `route "office 10.1.0.0/16 gates" needs it: ${reason}`;
+      expect(result.kept.map(one => [one.finding.object.key, one.by, one.reason])).toEqual(
+        expect.arrayContaining([
+          ['p', by, because],
+          ['q', by, because],
+        ]),
+      );
+    },
+  );
+
+  test('is kept with a network resource', () => {
+    const files = `groups: [{ name: staff, peers: [ann] }, { name: gate, peers: [gw] }, { name: x }]
+peers: [{ name: ann }, { name: gw }]
+networks:
+  - name: n
+    resources: [{ name: r1, address: 10.0.0.1, groups: [x], lifecycle: { keep_access: floods } }]
+    routers: [{ peer_groups: [gate], masquerade: true }]
+policies:
+  - { name: p, rules: [{ name: r, protocol: tcp, ports: ["22"], sources: [staff], destinations: [x] }] }
+`;
+    const observed = observedIn(accountOf(files), { flows: [] });
+    const result = tighten({ 'n.yaml': files }, { observed });
+    expect(proposed(result)).toEqual([]);
+    expect(result.kept.map(one => one.reason)).toEqual([
+      'network resource "n/r1" needs it: floods',
+    ]);
+  });
+});
+
+describe('a narrow route that nobody used', () => {
+  const OPEN = `  - { network_id: wide, network: 10.0.0.0/8, peer_groups: [others], groups: [staff], masquerade: true }\n`;
+  const narrow = BY('10.1.0.0/16', 'peer_groups: [gates]');
+
+  test('stays if a wider route admits more to its addresses', () => {
+    const files = text(narrow + OPEN);
+    const flows = ['ann > 10.0.0.0/8 tcp/80'];
+    expect(found(files, answered(files, byId), flows)).toEqual([]);
+  });
+
+  test('is removed if a wider route admits no more, or is an exit node', () => {
+    const flows = ['ann > 10.0.0.0/8 tcp/22'];
+    const same = text(narrow + BY('10.0.0.0/8', 'peer_groups: [others]', 'wide'));
+    const removed = ['office 10.1.0.0/16 gates: remove route: certain'];
+    expect(found(same, answered(same, byId), flows)).toEqual(removed);
+    const exit = text(narrow + OPEN.replace('10.0.0.0/8', '0.0.0.0/0'));
+    expect(found(exit, answered(exit, byId), ['ann > 0.0.0.0/0 tcp/80'])).toEqual(removed);
+  });
+});

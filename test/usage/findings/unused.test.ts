@@ -58,6 +58,22 @@ describe('a rule', () => {
     expect(found(policy(SSH), { flows: [flow] }).is).toEqual(['p/r: remove policy: unknown']);
   });
 
+  test('is unknown if a machine that came and went between two observations may have used it', () => {
+    const flow = { flow: 'runner > web tcp/22', days: [3, 4] };
+    const { is, objects } = found(policy(SSH), { flows: [flow] });
+    expect(is).toEqual(['p/r: remove policy: unknown']);
+    expect(objects[0]?.findings[0]?.reason).toBe(
+      'for some observed flows it is unknown what admitted them',
+    );
+    const other = { ...flow, flow: 'runner > web tcp/23' };
+    expect(found(policy(SSH), { flows: [other] }).is).toEqual(['p/r: remove policy: certain']);
+  });
+
+  test('is unknown if a machine may have used it that was in its group between two observations', () => {
+    const flow = { flow: 'cy > web tcp/22', days: [3] };
+    expect(found(policy(SSH), { flows: [flow] }).is).toEqual(['p/r: remove policy: unknown']);
+  });
+
   test('that was only refused is unused', () => {
     const flow = { flow: 'ann > web tcp/22', starts: 0, drops: 3 };
     expect(found(policy(SSH), { flows: [flow] }).is).toEqual(['p/r: remove policy: certain']);

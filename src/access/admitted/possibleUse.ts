@@ -1,0 +1,201 @@
+// What a flow may have used that nothing in a state admits. Between two observations of an account, a machine may have come and
+// gone, or may have been in another group; or the log shows a flow otherwise than it was.
+import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
+import { routingOf } from '../routed/networkRouting.ts';
+import { controllingPolicies } from '../routed/routeOffers.ts';
+import { type ServedRoute, servedRoutes } from '../routed/servedRoutes.ts';
+import { type Bits, has, intersect } from '../sets/bits.ts';
+import { overlap, type Traffic } from '../sets/traffic.ts';
+import type { Policy, Route } from '../state/accessState.ts';
+import { rangeOf } from '../world/address.ts';
+import type { CompiledRule } from '../world/compiledPolicies.ts';
+import type { World } from '../world/world.ts';
+import { isOtherProtocol, type SentTraffic, trafficOf } from './flowTraffic.ts';
+import { meantPorts } from './sshPorts.ts';
+
+/** The rules and routes that a flow may have used. */
+export interface PossibleUse {
+  readonly rules: readonly CompiledRule[];
+  readonly routes: readonly Route[];
+}
+
+/** A flow that nothing in a state admits, with its ends in this state. */
+export interface UnadmittedFlow extends SentTraffic {
+  /** The index of its source; undefined if the state does not have it. */
+  readonly source: number | undefined;
+  /** Empty if the state does not have its destination. */
+  readonly targets: readonly Target[];
+  readonly isToMachine: boolean;
+  /** Whether only its source reported the flow, which does not know whether it was refused. */
+  readonly isAttempt: boolean;
+}
+
+const NOTHING: PossibleUse = { rules: [], routes: [] };
+
+/** A flow to an address, with the machines that reported it. */
+export interface ReportedFlow extends SentTraffic {
+  readonly source: number | undefined;
+  readonly reporters: readonly number[];
+}
+
+/**
+ * Returns the accept rules and routes to domains that a flow to an address may have used, whatever else admits it: those to the domains
+ * that one of its reporters routes. Nothing shows to which addresses a domain leads.
+ */
+export function domainUseIn(world: World): (flow: ReportedFlow) => PossibleUse {
+  const domains = routedTargets(world).filter(({ address }) => rangeOf(address) === null);
+  if (domains.length === 0) return () => NOTHING;
+  const routersOf = new Map(domains.map(target => [target, routersTo(world, target)]));
+  const active = activeRules(world);
+  return flow => {
+    const { source, reporters } = flow;
+    const reported = domains.filter(target =>
+      reporters.some(one => one !== source && routersOf.get(target)?.has(one)),
+    );
+    if (reported.length === 0) return NOTHING;
+    const routes = reported.flatMap(target => target.routes);
+    const behind = policiesBehind(world, reported, routes);
+    const carries = carrying(flow);
+    const isFrom = (sources: Bits) => source === undefined || has(sources, source);
+    return {
+      routes: routes.filter(
+        ({ isEnabled, distribution }) => isEnabled && isFrom(world.inGroups(distribution)),
+      ),
+      rules: active.filter(
+        rule => behind.has(rule.policy) && carries(rule) && isFrom(rule.sources),
+      ),
+    };
+  };
+}
+
+function routersTo(world: World, { resources, routes }: RoutedTarget): ReadonlySet<number> {
+  const networks = new Set(resources.map(({ network }) => network));
+  const own = new Set(routes);
+  const served = servedRoutes(world).filter(({ route }) => own.has(route));
+  const ofNetworks = [...networks].flatMap(network => routingOf(world, network).servers);
+  return new Set(ofNetworks.concat(served.flatMap(({ servers }) => servers)));
+}
+
+const activeRules = ({ policies }: World): readonly CompiledRule[] =>
+  policies.flatMap(({ rules }) => rules.filter(({ isActive, rule }) => isActive && !rule.isDrop));
+
+/**
+ * Returns what a flow may have used that nothing admits: the accept rules for its traffic at the ends that the state has, or at any
+ * ends if it has neither; if others than its source reported the flow, also all rules between its ends. With the routes to its
+ * destination, the rules along which they are distributed.
+ */
+export function possibleUseIn(world: World): (flow: UnadmittedFlow) => PossibleUse {
+  const active = activeRules(world);
+  return flow => {
+    const { source, isAttempt } = flow;
+    if (source !== undefined && flow.targets.length > 0 && isAttempt) return NOTHING;
+    const ends = endsOf(world, flow);
+    const routes = ends.routes.filter(route => isPossibleRoute(world, route, flow));
+    const distributes = distributionBy(world, routes);
+    const carries = carrying(flow);
+    return {
+      routes,
+      rules: active.filter(
+        rule =>
+          (carries(rule) && isAtAnEnd(rule, ends)) ||
+          (!isAttempt && ends.isBetween(rule)) ||
+          distributes(rule),
+      ),
+    };
+  };
+}
+
+/** The ends of a flow in a state, and the rules at them. */
+interface Ends {
+  /** Undefined if the state does not have the end. */
+  readonly isNear: ((rule: CompiledRule) => boolean) | undefined;
+  readonly isFar: ((rule: CompiledRule) => boolean) | undefined;
+  /** Whether a rule connects both ends. If the destination is not known, it may be anything behind routing machines. */
+  readonly isBetween: (rule: CompiledRule) => boolean;
+  /** The routes that lead to the destination. */
+  readonly routes: readonly Route[];
+}
+
+function endsOf(world: World, { source, targets, isToMachine }: UnadmittedFlow): Ends {
+  const machines = targets.flatMap(one => (one.type === 'machine' ? one.index : []));
+  const known = targets.flatMap(one => (one.type === 'machine' ? [] : one));
+  const isAnywhere = targets.length === 0 && !isToMachine;
+  const routed = isAnywhere ? routedTargets(world) : known;
+  const routes = [...new Set(routed.flatMap(target => target.routes))];
+  const behind = policiesBehind(world, routed, routes);
+  const isFar = (rule: CompiledRule) =>
+    behind.has(rule.policy) || machines.some(machine => leadsTo(rule, machine));
+  return {
+    routes,
+    isNear: source === undefined ? undefined : rule => leadsFrom(rule, source),
+    isFar: targets.length === 0 ? undefined : isFar,
+    isBetween: rule =>
+      source !== undefined &&
+      ((behind.has(rule.policy) && has(rule.sources, source)) ||
+        machines.some(machine => isBetween(rule, source, machine))),
+  };
+}
+
+function isAtAnEnd(rule: CompiledRule, { isNear, isFar }: Ends): boolean {
+  if (isNear === undefined && isFar === undefined) return true;
+  return isNear?.(rule) === true || isFar?.(rule) === true;
+}
+
+const leadsFrom = ({ rule, sources, destinations }: CompiledRule, machine: number): boolean =>
+  has(sources, machine) || (rule.isBidirectional && has(destinations, machine));
+
+const leadsTo = ({ rule, sources, destinations }: CompiledRule, machine: number): boolean =>
+  has(destinations, machine) || (rule.isBidirectional && has(sources, machine));
+
+// In either direction: a log may show the reply to a flow as a flow.
+const isBetween = (
+  { sources, destinations }: CompiledRule,
+  source: number,
+  machine: number,
+): boolean =>
+  (has(sources, source) && has(destinations, machine)) ||
+  (has(destinations, source) && has(sources, machine));
+
+function carrying(flow: SentTraffic): (rule: CompiledRule) => boolean {
+  const sent: Traffic = meantPorts(flow.protocol, flow.port).map(port =>
+    trafficOf({ ...flow, port }),
+  );
+  const isOther = isOtherProtocol(flow);
+  return ({ rule, traffic }) => (!isOther || rule.protocol === 'all') && overlap(traffic, sent);
+}
+
+// A source that the state has may have been in a distribution group for a short time, unless nothing shows where it went.
+const isPossibleRoute = (
+  world: World,
+  { isEnabled, distribution }: Route,
+  { source, targets }: UnadmittedFlow,
+): boolean =>
+  isEnabled &&
+  (source === undefined || targets.length > 0 || has(world.inGroups(distribution), source));
+
+function policiesBehind(
+  world: World,
+  routed: readonly RoutedTarget[],
+  routes: readonly Route[],
+): ReadonlySet<Policy> {
+  const ofResources = routed.flatMap(({ resources }) =>
+    resources.flatMap(({ resource }) => world.resourcePolicies(resource)),
+  );
+  const ofRoutes = routes.flatMap(route => controllingPolicies(world, route));
+  return new Set([...ofResources, ...ofRoutes].map(({ policy }) => policy));
+}
+
+// A machine receives a route if a rule connects it with a routing machine.
+function distributionBy(world: World, routes: readonly Route[]): (rule: CompiledRule) => boolean {
+  if (routes.length === 0) return () => false;
+  const wanted = new Set(routes);
+  const served = servedRoutes(world).filter(({ route }) => wanted.has(route));
+  return rule => served.some(one => connects(rule, one));
+}
+
+const connects = (
+  { sources, destinations }: CompiledRule,
+  { serving, distribution }: ServedRoute,
+): boolean =>
+  (intersect(sources, distribution) && intersect(destinations, serving)) ||
+  (intersect(destinations, distribution) && intersect(sources, serving));

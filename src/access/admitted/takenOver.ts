@@ -1,0 +1,55 @@
+// Traffic that a narrower range takes from a wider one: a machine sends to the narrowest range that it receives.
+import type { Reaches } from '../flows/reaches.ts';
+import { type RoutedTarget, routedTargets, rowAt } from '../flows/targets.ts';
+import { has } from '../sets/bits.ts';
+import { distanceWithin } from '../world/address.ts';
+import type { AskedFlow } from './admission.ts';
+import { trafficOf } from './flowTraffic.ts';
+
+/**
+ * Returns the ids of the targets that take traffic of a flow from wider ranges, and refuse it. A flow is known by the range that was
+ * declared: it may have gone to any part of it.
+ */
+export function takersIn(reaches: Reaches): (flow: AskedFlow) => readonly string[] {
+  const { world } = reaches;
+  const reach = reaches.under('possible');
+  const nearBy = new Map<string, readonly Near[]>();
+  return flow => {
+    const { source: from, destination } = flow;
+    const source =
+      from.type === 'machine' ? world.positions.machine.get(`id:${from.id}`) : undefined;
+    const address = destination.type === 'machine' ? undefined : destination.address;
+    if (source === undefined || address === undefined) return [];
+    const near = nearBy.get(address) ?? nearTo(address, routedTargets(world));
+    nearBy.set(address, near);
+    if (near.length < 2) return [];
+    const received = near.filter(({ target }) =>
+      reach.deliveriesOf(target.id).some(({ receivers }) => has(receivers, source)),
+    );
+    const traffic = trafficOf(flow);
+    const admits = ({ target }: Near): boolean =>
+      rowAt(reach, target).some(
+        one => one.from <= traffic.to && one.to >= traffic.from && has(one.sources, source),
+      );
+    const around = received.filter(({ size }) => size >= 0);
+    const least = Math.min(...around.map(({ size }) => size));
+    const narrowest = around.filter(({ size }) => size === least);
+    const inside = received.filter(one => one.size < 0 && !admits(one));
+    const takers = narrowest.some(admits) ? inside : inside.concat(narrowest);
+    return takers.map(({ target }) => target.id);
+  };
+}
+
+/** A target near an address, and how much larger it is, in bits; negative if it is within the address. */
+interface Near {
+  readonly target: RoutedTarget;
+  readonly size: number;
+}
+
+const nearTo = (address: string, targets: readonly RoutedTarget[]): readonly Near[] =>
+  targets.flatMap(target => {
+    const size = distanceWithin(address, target.address);
+    if (size !== undefined) return { target, size };
+    const inside = distanceWithin(target.address, address);
+    return inside === undefined ? [] : { target, size: -inside };
+  });

@@ -1,0 +1,78 @@
+// Observed flows of which it is unknown what admitted them, such as those of a machine that came and went between two observations.
+// A plan may stop them: they may have used a rule or route that it removes.
+import { type Admissions, type AskedFlow, admissionsIn } from '../admitted/admission.ts';
+import type { PossibleUse } from '../admitted/possibleUse.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import type { Target } from '../flows/targets.ts';
+import { type Bits, indexesIn, isSubset, minus, noBits, orInto } from '../sets/bits.ts';
+import type { Named, Route } from '../state/accessState.ts';
+import type { CompiledRule } from '../world/compiledPolicies.ts';
+import type { World } from '../world/world.ts';
+
+/** The access that a plan takes and that a flow may have used. */
+export interface PossibleLoss {
+  readonly sources: Bits;
+  readonly targets: readonly Target[];
+}
+
+/** Returns what a flow may lose that nothing admits before a plan; undefined if nothing. */
+export function possibleLossesIn(
+  before: Reaches,
+  after: Reaches,
+): (flow: AskedFlow) => PossibleLoss | undefined {
+  const was = admissionsIn(before);
+  const is = admissionsIn(after);
+  return flow => {
+    // That others than the source reported the flow is decided where the observed flows are known.
+    const possible = was.possibleUseOf(flow, false);
+    const left = is.possibleUseOf(flow, false);
+    const rules = possible.rules.filter(
+      rule => !left.rules.some(other => covers(is.world, other, rule, was.world)),
+    );
+    const routes = possible.routes.filter(
+      route => !left.routes.some(other => leadsAsMany(is.world, other, route, was.world)),
+    );
+    return rules.length + routes.length === 0 ? undefined : lossOf({ rules, routes }, was, flow);
+  };
+}
+
+// The sides of rules are compared without the current machines: the machine of the flow is not among them, and the others do not
+// matter.
+function covers(after: World, rule: CompiledRule, of: CompiledRule, before: World): boolean {
+  const isWithin = (one: Bits, other: Bits) =>
+    isSubset(minus(one, before.today), minus(other, after.today));
+  const checks = new Set(of.policy.checks);
+  return (
+    isWithin(of.sources, rule.sources) &&
+    isWithin(of.destinations, rule.destinations) &&
+    rule.policy.checks.every(check => checks.has(check)) &&
+    (rule.rule.isBidirectional || !of.rule.isBidirectional)
+  );
+}
+
+const leadsAsMany = (after: World, route: Route, of: Route, before: World): boolean =>
+  isSame(route, of) &&
+  isSubset(
+    minus(before.inGroups(of.distribution), before.today),
+    after.inGroups(route.distribution),
+  );
+
+const isSame = (one: Named, other: Named): boolean =>
+  one.id === undefined || other.id === undefined ? one.key === other.key : one.id === other.id;
+
+function lossOf(
+  { rules, routes }: PossibleUse,
+  { world, targetsOf }: Admissions,
+  flow: AskedFlow,
+): PossibleLoss {
+  const sources = noBits();
+  const machines = new Set<number>();
+  for (const rule of rules) {
+    orInto(sources, rule.sources);
+    for (const index of indexesIn(rule.destinations)) machines.add(index);
+  }
+  for (const { distribution } of routes) orInto(sources, world.inGroups(distribution));
+  const targets = targetsOf(flow.destination);
+  const behind = [...machines].map((index): Target => ({ type: 'machine', index }));
+  return { sources, targets: targets.length > 0 ? targets : behind };
+}
