@@ -180,7 +180,8 @@ test('each line keeps its own end, also in a file whose lines end in different w
     file.remove({ file: 'network.yaml', line: 2, column: 5 });
     return file.text();
   };
-  const [lf, crlf] = ['\n', '\r\n'];
+  const lf = '\n';
+  const crlf = '\r\n';
   expect(without(lf, lf, lf, lf, crlf)).toBe('policies:\n  - name: b\n    rules: []\r\n');
   expect(without(crlf, lf, lf, lf, lf)).toBe('policies:\r\n  - name: b\n    rules: []\n');
   expect(without(crlf, crlf, crlf, crlf, crlf)).toBe(
