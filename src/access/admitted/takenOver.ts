@@ -32,7 +32,7 @@ export function takersIn(reaches: Reaches): (flow: AskedFlow) => readonly string
         one => one.from <= traffic.to && one.to >= traffic.from && has(one.sources, source),
       );
     const around = received.filter(({ size }) => size >= 0);
-    const least = Math.min(...around.map(({ size }) => size));
+    const least = around.reduce((size, one) => Math.min(size, one.size), Infinity);
     const narrowest = around.filter(({ size }) => size === least);
     const inside = received.filter(one => one.size < 0 && !admits(one));
     const takers = narrowest.some(admits) ? inside : inside.concat(narrowest);

@@ -90,7 +90,7 @@ async function* recordsIn(file: string, io: Io): AsyncGenerator<readonly Traffic
         `record ${at} of ${pathText(file)} is not a record of a traffic log: it has no flow, machine or time, or an impossible number`,
         'export the log with `meshform events traffic --format jsonl`; the records before it are stored, and count only once',
       );
-    const newest = Math.max(...record.happenings.map(({ from }) => from));
+    const newest = record.happenings.reduce((last, { from }) => Math.max(last, from), -Infinity);
     if (newest > io.now() + DAY_MS)
       throw new Stop(
         EXIT.invalid,
