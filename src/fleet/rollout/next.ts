@@ -10,6 +10,7 @@ import {
   isStale,
   isUnhealthy,
   mustBeAccepted,
+  untriedBefore,
 } from './progress.ts';
 
 /** The next step. Accounts are given by name, in the order of the rollout. */
@@ -97,7 +98,8 @@ export function whyStopped(ledger: Ledger): string | null {
   if (failing) return `an access test of ${quoted(failing.name)} fails`;
   if (unhealthy.length > 0 && unhealthy.length >= stop.failures) return notHealthy(unhealthy);
   if (areTooManyStale(ledger)) return changed(accounts.filter(isStale));
-  return whyWaveEnds(ledger);
+  const untried = untriedBefore(ledger);
+  return untried.length > 0 ? nothingTried(ledger, untried) : whyWaveEnds(ledger);
 }
 
 // Why a wave stops the rollout; null while some of its accounts have yet to be applied. Then a failed apply stops the rollout at
@@ -112,6 +114,12 @@ function whyWaveEnds(ledger: Ledger): string | null {
   const isChecked = !accounts.some(({ state }) => state === 'applied');
   const unhealthy = accounts.filter(isUnhealthy);
   return isChecked && unhealthy.length > 0 ? notHealthy(unhealthy) : null;
+}
+
+function nothingTried(ledger: Ledger, untried: readonly RolloutAccount[]): string {
+  const [first] = untried;
+  const who = first && untried.length === 1 ? quoted(first.name) : `${untried.length} accounts`;
+  return `nothing was tried before wave ${currentWave(ledger)}: ${who} vanished or changed since the plan`;
 }
 
 function notHealthy(accounts: readonly RolloutAccount[]): string {

@@ -17,10 +17,27 @@ export function isStale({ state, accepted }: RolloutAccount): boolean {
   return state === 'stale' && accepted === undefined;
 }
 
-/** Whether somebody must accept an account before the rollout continues. Stale accounts count once there are too many. */
+/**
+ * Whether somebody must accept an account before the rollout continues. Stale accounts count once there are too many, or once
+ * nothing else was tried.
+ */
 export function mustBeAccepted(ledger: Ledger, account: RolloutAccount): boolean {
-  return isUnhealthy(account) || (isStale(account) && areTooManyStale(ledger));
+  if (isUnhealthy(account) || untriedBefore(ledger).includes(account)) return true;
+  return isStale(account) && areTooManyStale(ledger);
 }
+
+/**
+ * The accounts of all waves before the current wave, if none of them was tried: each of them is gone or has a stale plan, and
+ * nobody accepted that. Otherwise empty.
+ */
+export function untriedBefore(ledger: Ledger): readonly RolloutAccount[] {
+  const wave = currentWave(ledger) ?? 0;
+  const before = ledger.accounts.filter(account => account.wave < wave);
+  return before.every(isUntried) ? before : [];
+}
+
+const isUntried = ({ state, accepted }: RolloutAccount): boolean =>
+  (state === 'gone' || state === 'stale') && accepted === undefined;
 
 /** Whether more accounts are stale than the fleet file allows. */
 export function areTooManyStale({ accounts, stop }: Ledger): boolean {

@@ -146,11 +146,35 @@ describe('the next step', () => {
     });
   });
 
-  test('a wave without accounts, and a wave whose accounts are all gone, delay nothing', () => {
-    const start = ledgerOf(fleetOf(2, [{ count: 0, bake: 9e9 }, ...CANARY]));
-    const [canary, others] = waveNames(start);
-    const gone = moved(start, vanished(canary));
-    expect(nextStep(gone, { now: 0 })).toEqual({ is: 'apply', wave: 3, accounts: others });
+  test('a wave without accounts, and a wave that is gone after an earlier wave was healthy, delay nothing', () => {
+    const start = ledgerOf(fleetOf(3, [{ count: 0, bake: 9e9 }, { count: 1, bake: 0 }, ...CANARY]));
+    const [canary, [second = '', ...others]] = waveNames(start);
+    const applied = moved(start, begin(canary, 'run', 0), ended(canary, { code: 0 }, 0));
+    const gone = moved(applied, checked(canary, HEALTHY, 0), vanished(second));
+    expect(nextStep(gone, { now: 0 })).toEqual({ is: 'apply', wave: 4, accounts: others });
+  });
+
+  test('a first wave that is gone or stale stops the rollout, because nothing was tried, until each account is accepted', () => {
+    const stop = { failures: 1, hazards: true, accessTests: true, stale: 50 };
+    const start = ledgerOf(fleetOf(6, [{ count: 2, bake: 0 }, { bake: 0 }], { stop }));
+    const [one = '', other = '', ...others] = start.accounts.map(({ name }) => name);
+    const again = { plan: 'sha256:again', content_digest: 'other' };
+    const untried = moved(
+      start,
+      vanished(one),
+      begin(other, 'run', 0),
+      plannedAgain(other, again, 0),
+    );
+    expect(nextStep(untried, { now: 0 })).toEqual({
+      is: 'stopped',
+      why: 'nothing was tried before wave 2: 2 accounts vanished or changed since the plan',
+      unhealthy: [one, other],
+      running: [],
+      notBegun: others,
+    });
+    expect(accept([one], { at: 0 })(untried)).toEqual({ cannot: `not accepted: \`${other}\`` });
+    const accepted = moved(untried, accept([one, other], { at: 0 }));
+    expect(nextStep(accepted, { now: 0 })).toEqual({ is: 'apply', wave: 2, accounts: others });
   });
 });
 
