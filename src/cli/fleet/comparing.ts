@@ -54,12 +54,10 @@ export async function compareFleet(
       'two accounts are compared',
       'name two of them, such as `meshform fleet compare acme blue`, or add --baseline',
     );
-  const [one, other] = await desiredOf(
-    run,
-    [here, there].map(name => accountCalled(name, all)),
-    flags,
-    io,
-  );
+  const two = [here, there].map(name => accountCalled(name, all));
+  const { states, code } = await desiredOf(run, two, flags, io);
+  if (code !== EXIT.done) throw faultyFiles(code);
+  const [one, other] = states;
   const comparison = comparisonOf(one ?? [], other ?? [], tools.kinds);
   const compared = { here, there, comparison };
   io.stdout.write(
@@ -91,20 +89,33 @@ async function compareBaselines(
       io.stderr,
       'note: accounts that are discovered through a token are compared only if they have a folder, and none of them has one',
     );
-  const shared = accounts.map(sharedOf);
-  const baselines = await desiredOf(run, shared, flags, io);
-  const states = await desiredOf(run, accounts, flags, io);
-  const compared = accounts.map(({ name }, i) => ({
-    name,
-    comparison: comparisonOf(baselines[i] ?? [], states[i] ?? [], kinds),
-  }));
+  const baselines = await desiredOf(run, accounts.map(sharedOf), flags, io);
+  const readable = accounts.flatMap((account, i) => {
+    const baseline = baselines.states[i];
+    return baseline ? { account, baseline } : [];
+  });
+  const own = await desiredOf(
+    run,
+    readable.map(({ account }) => account),
+    flags,
+    io,
+  );
+  // The faults of one account hide no other account.
+  const compared = readable.flatMap(({ account: { name }, baseline }, i) => {
+    const state = own.states[i];
+    return state ? { name, comparison: comparisonOf(baseline, state, kinds) } : [];
+  });
   io.stdout.write(
     flags.format === 'json'
       ? baselineJson(compared, kinds)
       : baselineText(compared, kinds, styleFor(io.stdout, io)),
   );
+  const code = codeOfAll([baselines, own]);
+  if (code !== EXIT.done) throw faultyFiles(code);
   return compared.every(({ comparison }) => isSame(comparison)) ? EXIT.done : EXIT.changes;
 }
+
+const faultyFiles = (code: number): Stop => new Stop(code, 'the files have faults', null);
 
 const sharedOf = (account: FleetAccount): FleetAccount => ({
   ...account,
@@ -112,13 +123,20 @@ const sharedOf = (account: FleetAccount): FleetAccount => ({
   absentLayers: [],
 });
 
+/** The desired states of accounts, and the exit code of those that have none. */
+interface DesiredStates {
+  /** In the order of the accounts; undefined for files with faults, which are printed. */
+  readonly states: readonly (readonly Desired[] | undefined)[];
+  readonly code: number;
+}
+
 // An account without any layer declares nothing.
 async function desiredOf(
   run: FleetRun,
   accounts: readonly FleetAccount[],
   flags: CompareFlags,
   io: Io,
-): Promise<readonly (readonly Desired[])[]> {
+): Promise<DesiredStates> {
   const found = await eachAccount(
     run,
     accounts,
@@ -134,6 +152,5 @@ async function desiredOf(
     say(io.stderr, `${account.name}:`);
     for (const line of stderr.trimEnd().split('\n')) say(io.stderr, `  ${line}`);
   }
-  if (failed.length > 0) throw new Stop(codeOfAll(failed), 'the files have faults', null);
-  return found.map(({ value }) => value ?? []);
+  return { states: found.map(({ value }) => value), code: codeOfAll(failed) };
 }

@@ -28,12 +28,19 @@ test('comparing two accounts shows the differences in their own layers', async (
   });
 });
 
-test('a faulty file ends the comparison with its findings', async () => {
-  await inFleet({ tenants: 1 }, async ({ fleet, write, domain }) => {
-    await write({ [`customers/${domain(1)}/own.yaml`]: 'groups: [{ nam: first }]\n' });
-    const { code, stderr } = await fleet(['compare', '--baseline']);
+test('a faulty file is reported, and hides no other account in the comparison with baselines', async () => {
+  await inFleet({ tenants: 2 }, async ({ fleet, write, domain }) => {
+    await write({
+      [`customers/${domain(1)}/own.yaml`]: 'groups: [{ nam: first }]\n',
+      [`customers/${domain(2)}/own.yaml`]: 'groups: [{ name: second }]\n',
+    });
+    const { code, stdout, stderr } = await fleet(['compare', '--baseline']);
     expect(code).toBe(3);
     expect(stderr).toContain('own.yaml:1:12');
+    expect(stdout).toContain('+ group "second"');
+    expect(stdout).not.toContain(domain(1));
+    const two = await fleet(['compare', domain(1), domain(2)]);
+    expect([two.code, two.stdout]).toEqual([3, '']);
   });
 });
 
