@@ -50,6 +50,8 @@ export interface Trial {
   readonly declaredAfter: ((edits: readonly ObjectEdit[]) => AccessState) | undefined;
   /** A state without the break-glass objects, whose access is for emergencies only. */
   readonly everyday: (state: AccessState) => AccessState;
+  /** The keys of the routes to which somebody has less access after the edits. */
+  readonly routesLosing: (edits: readonly ObjectEdit[]) => readonly string[];
   /** Whether `edits` keep all everyday access that exists after the edits `since`. */
   readonly losesNothing: (edits: readonly ObjectEdit[], since: readonly ObjectEdit[]) => boolean;
 }
@@ -74,6 +76,7 @@ export function trialOf({ desired, asKept, tests, guarded, account }: TrialInput
     accountAfter: edits => over(filesAfter(edits)).at(-1) as AccessState,
     declaredAfter: declared && (edits => declared(filesAfter(edits))),
     everyday,
+    routesLosing: edits => comparedWith(edits).flatMap(states => routesLosingIn(states)),
     losesNothing: (edits, since) => {
       const was = over(filesAfter(since)).map(everyday);
       return over(filesAfter(edits)).every((whole, at) => {
@@ -113,6 +116,12 @@ function withoutBreakGlass(objects: readonly Desired[]): (state: AccessState) =>
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+const routesLosingIn = (states: States): readonly string[] =>
+  changesIn(states)
+    .filter(({ loses }) => loses)
+    .flatMap(({ targets }) => targets)
+    .flatMap(target => (target.type === 'machine' ? [] : target.routes.map(({ key }) => key)));
 
 const changesIn = ({ before, after }: States) => accessChanges(before, after).changes;
 

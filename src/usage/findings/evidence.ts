@@ -40,6 +40,8 @@ export interface Evidence {
   readonly moved: MovedNames;
   readonly rules: readonly RuleEvidence[];
   readonly routes: readonly RouteEvidence[];
+  /** The uses of all routes of the account, declared or not. */
+  readonly routeUses: readonly RouteUse[];
   /** The flows for which the server names a policy that does not admit them. */
   readonly contradictions: readonly Contradiction[];
   readonly usedDays: UsedDays;
@@ -68,6 +70,7 @@ export function evidenceIn(
     used: observed.flows.filter(usedDays.isUsed),
     days: daysIn(observed.window),
     contradictions,
+    routeUses: routes,
     rules: declaredRules(context).flatMap(rule => {
       const use = ofRule.get(nameOfRule(rule.linted));
       // If the account keeps its own rules, the policy may have more of them, about which the files say nothing.

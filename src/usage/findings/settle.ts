@@ -11,8 +11,8 @@ import { type Candidate, silencedByOwner } from './candidate.ts';
 /** How candidates are judged together. */
 export interface Settling {
   readonly trial: Trial;
-  /** Whether these candidates together lose an observed flow. */
-  readonly losesFlow: (some: readonly Candidate[]) => boolean;
+  /** Whether these candidates together lose an observed flow, or access of which it is unknown whether it was used. */
+  readonly losesUse: (some: readonly Candidate[]) => boolean;
 }
 
 /** The proposals, and the findings that are not proposed. */
@@ -24,11 +24,11 @@ export interface SettledFindings {
 /** Settles the candidates in state `certain`, together with those that are accepted already. */
 export function settleCertain(
   candidates: readonly Candidate[],
-  { trial, losesFlow }: Settling,
+  { trial, losesUse }: Settling,
   accepted: readonly Candidate[] = [],
 ): SettledFindings {
   const holds = (some: readonly Candidate[]): boolean =>
-    isFree(some, trial) && !losesFlow(some) && keepsAll(some, trial);
+    isFree(some, trial) && !losesUse(some) && keepsAll(some, trial);
   return settled(candidates.filter(isCertain), { trial, holds }, accepted);
 }
 

@@ -18,6 +18,7 @@ import { duplicates, type Known } from './duplicates.ts';
 import { type Evidence, evidenceIn } from './evidence.ts';
 import { objectName } from './later.ts';
 import { replaying } from './replay.ts';
+import { routesInDoubt } from './routesInDoubt.ts';
 import { editsIn, type Settling, settleCertain, settleOthers } from './settle.ts';
 import { unusedAccess, unusedLater, useOf } from './unusedAccess.ts';
 
@@ -50,12 +51,14 @@ export function tightened(given: TightenInput): Tightened {
   const trial = trialOf({ desired, asKept, tests, guarded, account });
   const evidence = observed && evidenceIn(context, observed, trial.accountAfter([]));
   const losesFlow = evidence ? replaying(evidence, trial) : () => false;
-  const settling = { trial, losesFlow };
+  const { withDoubts, areCutBy } = routesInDoubt(evidence, trial);
+  const losesUse = (some: readonly Candidate[]) => losesFlow(some) || areCutBy(some);
+  const settling = { trial, losesUse };
   const original = originalRules(context);
   const known = { withVariables: input.withVariables, isAccountKnown: account !== undefined };
   const same = duplicates(context, original, known);
   const unused = evidence ? unusedAccess(context, evidence, removedBy(same)) : [];
-  const candidates = [...same, ...unused].filter(isEffective);
+  const candidates = withDoubts([...same, ...unused].filter(isEffective));
   const certain = inRounds(candidates, { ...input, known, context, evidence, settling });
   const others = settleOthers(candidates, settling, certain.proposed);
   const proposed = [...certain.proposed, ...others.proposed];

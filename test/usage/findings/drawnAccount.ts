@@ -410,7 +410,8 @@ function observedIn(truth: Truth, state: Observed['states'][number]['state']): O
 /** The id of a machine that is in no state. */
 export const SHORT_LIVED = 'short-lived';
 
-// One policy between machines was used by a machine that came and went between two observations: no state has it.
+// One policy between machines was used by a machine that came and went between two observations: no state has it. The machine that it
+// reached reported the flow, among others of that day.
 function withShortLived(
   { flows, states, ...observed }: Observed,
   policies: readonly DrawnPolicy[],
@@ -418,11 +419,16 @@ function withShortLived(
 ): Observed {
   const rules = policies.flatMap(({ rules: own }) => own);
   const rule = rules[below(rules.length)];
-  const to = rule?.destinations.flatMap(name => members.get(name) ?? []) ?? [];
-  const destination = to[below(to.length)];
+  const reportedBy = (id: string) => Array.from(observed.machines.get(id)?.reported ?? []);
+  const to = rule?.destinations
+    .flatMap(name => members.get(name) ?? [])
+    .filter(id => reportedBy(id).length > 0);
+  const destination = to?.[below(to.length)];
   if (rule === undefined || destination === undefined) return { flows, states, ...observed };
+  const days = reportedBy(destination);
   const port = [...rule.ports.map(Number), ...rule.ranges.map(({ start }) => start), 7].at(0) ?? 7;
-  const time = START + below(DAYS) * DAY_MS;
+  const day = days[below(days.length)] ?? 0;
+  const time = day * DAY_MS;
   const flow: ObservedFlow = {
     source: { type: 'machine', id: SHORT_LIVED },
     destination: { type: 'machine', id: destination },
@@ -431,7 +437,7 @@ function withShortLived(
     direction: 'in',
     first: time,
     last: time,
-    days: new Map([[dayOf(time), { starts: 1, drops: 0 }]]),
+    days: new Map([[day, { starts: 1, drops: 0 }]]),
     reporters: [destination],
     states: [0],
     policies: [],

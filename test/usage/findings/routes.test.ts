@@ -175,6 +175,24 @@ policies:
   });
 });
 
+test('a rule that distributes a route is unknown as long as the use of the route is', () => {
+  const files = text(BY('10.1.0.0/16', 'peer_groups: [gates]')).replace(
+    'sources: [staff], destinations: [gates, others]',
+    'sources: [gates], destinations: [staff]',
+  );
+  const account = answered(files, byId);
+  const findings = (machines: Required<Watch>['machines']) => {
+    const observed = observedIn(account, { flows: [], machines });
+    return tighten({ 'n.yaml': files }, { observed });
+  };
+  expect(proposed(findings({}))).toContain('q/r: remove policy: certain');
+  const silent = findings({ gw1: { reported: [1] } });
+  expect(proposed(silent)).toContain('q/r: remove policy: unknown');
+  expect(silent.after).toEqual({ 'n.yaml': files });
+  const rule = silent.objects.find(({ object }) => object.key === 'q');
+  expect(rule?.findings[0]?.reason).toContain('route "office 10.1.0.0/16 gates" needs it: ');
+});
+
 describe('a narrow route that nobody used', () => {
   const OPEN = `  - { network_id: wide, network: 10.0.0.0/8, peer_groups: [others], groups: [staff], masquerade: true }\n`;
   const narrow = BY('10.1.0.0/16', 'peer_groups: [gates]');
