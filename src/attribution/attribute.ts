@@ -28,7 +28,7 @@ export interface AttributionInput extends LogOptions {
   readonly entries: readonly AuditEntry[];
   /** Whether the log has older entries that it does not show. */
   readonly isCut: boolean;
-  /** Whether `since` is the time at which a base was recorded, so that the account was then as the base says. */
+  /** Whether `since` is the time at which a base was recorded, so that the account matched the base at that time. */
   readonly isFromBase?: boolean;
 }
 
@@ -198,7 +198,7 @@ function doubtText({ doubts }: Evidence, search: Search): string | undefined {
   if (since !== undefined && isCut && oldest && oldest.moment > since)
     return `the log begins at ${oldest.time}: earlier events are not shown`;
   if (doubts.includes('rewritten')) return 'a run of meshform wrote the object afterwards';
-  // The account was as the base says when the base was recorded, so no older event matters.
+  // The account matched the base when the base was recorded, so no older event matters.
   if (since !== undefined && isFromBase) return undefined;
   if (since !== undefined && doubts.includes('earlier'))
     return `others changed the object before ${timeText(since)}, and the log does not say which event set which value`;

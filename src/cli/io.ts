@@ -69,7 +69,7 @@ export interface Io {
   readonly endGroup?: EndGroup | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds since any moment, by a clock that nobody can set. */
+  /** Milliseconds from a monotonic clock. Its origin is arbitrary. */
   readonly monotonic: () => number;
   readonly random: () => number;
   /** Joins the pushes of runs for several accounts; absent for a run for one account. */

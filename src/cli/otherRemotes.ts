@@ -1,6 +1,6 @@
 // Prevents the files of a change from bypassing guards or a hold by choosing another remote. The guards of the last apply are
-// known only at the remote with its base, and a hold only at the remote with the lock. So a run is refused while another remote
-// of the clone has a newer base or a hold.
+// known only at the remote that has the base of that apply, and a hold only at the remote with the lock. So a run is refused while
+// another remote of the clone has a newer base or a hold.
 import { isAhead } from '../apply/lock/gitAccountLock.ts';
 import { baseRefsOf, fetchBases, isBaseRef, pushBases } from '../base/refName.ts';
 import { shellWord } from '../model/text/shellWord.ts';

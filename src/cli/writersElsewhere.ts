@@ -1,4 +1,4 @@
-// Finds what a run that writes must not overlook at a remote that it does not use: the holder of the account's lock, and
+// Finds two things at a remote that a writing run does not use, but must not overlook: the holder of the account's lock, and
 // unfinished applies.
 import {
   holdsLock,

@@ -20,7 +20,7 @@ export interface Parameter {
   readonly in: 'path' | 'query';
   readonly required: boolean;
   readonly description: string;
-  /** The type of the value that its text represents: `string`, `integer`, `boolean`. */
+  /** The type of the value that the parameter's text represents: `string`, `integer`, `boolean`. */
   readonly type: string;
   /** JSON pointer of its schema in the document. */
   readonly schema: string;

@@ -86,7 +86,7 @@ const nameAmong = ({ name: kind }: Exported['kind'], whole: string | undefined):
 interface FoundParts {
   readonly parts: readonly Exported[];
   readonly name: string;
-  /** Whether the account names every part after the declaration, so that no plan renames a part. */
+  /** Whether the names of all parts in the account are derived from `name`, so that no plan renames a part. */
   readonly areNamed: boolean;
 }
 

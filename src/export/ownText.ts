@@ -93,7 +93,7 @@ class Edit {
     else if (became === 'anchored') this.#leave(path, 'anchored');
   }
 
-  // Removes a field. If the object also takes the field over from another text, such as a template, only null removes it.
+  // Removes a field. If the object also inherits the field, such as from a template, null is written in its place.
   #remove(map: YAMLMap, path: Path): void {
     const keyed = this.#keyed(path);
     if (this.#text.isInherited(keyed)) this.#set(map, path, null);

@@ -137,7 +137,7 @@ export function sharedAccounts(
     if (entry.from === undefined || (tenants.get(entry) ?? []).length > 0) return [];
     const layers = entry.layers.filter(layer => !layer.includes('${') && isThere(layer));
     const name = `every account of ${entry.from}`;
-    // The name of an account is always one component of the path, so any name can stand in for it here.
+    // The name of an account is always one component of the path, so a placeholder gives a path of the same depth.
     const written = entry.layers.map(layer => layer.replaceAll(ANY_REFERENCE, 'account'));
     const fault = faultOfLayers(written, { name, at: entry.at, layerFault });
     if (layers.length === 0 && !fault) return [];

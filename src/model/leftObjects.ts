@@ -65,7 +65,7 @@ export interface LeftRun {
   readonly entries: readonly JournalEntry[];
   /** The objects that the apply provably created. */
   readonly created: readonly RecordedId[];
-  /** Whether the journal may lack its last lines: then each action may have been sent. */
+  /** Whether the journal may lack its last lines. If so, any action may have been sent. */
   readonly isLost: boolean;
   /** The objects that the apply still left when it was closed; all of its objects if absent. */
   readonly leaves?: ReadonlySet<Address>;

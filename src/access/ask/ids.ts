@@ -17,9 +17,9 @@ import type { Grant } from './grants.ts';
 
 /** Finds the ids of objects in one world. */
 export interface Ids {
-  /** The ids of sources, which have this name in the answer. */
+  /** The ids of the sources that the answer calls by this name. */
   readonly ofSources: (sources: Bits, named: AccessParty) => AccessPartyIds;
-  /** The ids of a destination, which has this name in the answer. */
+  /** The ids of the destination that the answer calls by this name. */
   readonly ofTargets: (
     targets: readonly [Target, ...Target[]],
     named: AccessParty,

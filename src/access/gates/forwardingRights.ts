@@ -54,7 +54,7 @@ export function forwardingRights(
     }));
     if (former === undefined || latter === undefined) return [];
     const was = forwardersOf(former.world, alsoBefore(former, latter.guarded));
-    // If nobody reached the destination before, the plan opens it. That is a gain of access and not a right.
+    // If nobody reached the destination before, the plan opens it. The plan lists that as gained access, not as a right.
     if (was.length === 0 && former.guarded.overlay.length === 0) return [];
     const is = forwardersOf(latter.world, together(former.guarded, latter.guarded));
     return [

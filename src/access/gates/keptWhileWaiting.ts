@@ -35,8 +35,8 @@ export interface WaitingAccount extends PlannedAccount {
 }
 
 /**
- * The access after a plan that the files do not give. Members of absent groups do not count, because these groups have no members
- * yet.
+ * The access that remains after a plan although the files do not grant it. Members of absent groups do not count, because these
+ * groups have no members yet.
  */
 export function keptWhileWaiting(account: WaitingAccount): readonly KeptWhileWaiting[] {
   const changesWithout = (left: ReadonlySet<Address>) => asIfWritten(left, account);

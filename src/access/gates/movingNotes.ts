@@ -19,7 +19,7 @@ export const noteOf = (message: string, of: readonly string[] = ['']): MovingNot
 export const movingFindings = (notes: readonly MovingNote[]): readonly Diagnostic[] =>
   notes.map(({ message }) => ({ code: 'NAME_MOVES', severity: 'note', message }));
 
-/** What some notes sum up, without duplicates, in an order that does not depend on the order of the notes. */
+/** The summaries of several notes, without duplicates, in an order that does not depend on the order of the notes. */
 export function movedIn(notes: readonly MovingNote[]): readonly MovedNames[] {
   const bySides = Map.groupBy(
     notes.flatMap(({ moves }) => moves),

@@ -23,7 +23,7 @@ export function possibleLossesIn(
   const was = admissionsIn(before);
   const is = admissionsIn(after);
   return flow => {
-    // That others than the source reported the flow is decided where the observed flows are known.
+    // The caller knows the observed flows, and checks whether a machine other than the source reported the flow.
     const possible = was.possibleUseOf(flow, false);
     const left = is.possibleUseOf(flow, false);
     const rules = possible.rules.filter(

@@ -65,7 +65,7 @@ export function proxyRights(
       stateAfter.internetPorts.filter(isOfService(change)),
       guarded,
     );
-    // If no service led to the target before, the plan opens it. That is a gain of access and not a right.
+    // If no service led to the target before, the plan opens it. The plan lists that as gained access, not as a right.
     const before = servedBy(own ? [own] : services);
     const same = own ? [] : servedBy(services.filter(one => present(one) === cluster));
     const name = cluster === undefined ? 'another cluster' : nameText(cluster);

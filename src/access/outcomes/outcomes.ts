@@ -49,7 +49,7 @@ function noOutcomes(): KnownOutcomes {
   };
 }
 
-/** A text that is equal for equal sets of conditions. */
+/** A string that is the same for equal sets of conditions. */
 export function textOf(required: Required): string {
   const text = texts.get(required) ?? [...new Set(required.map(one => one.text))].sort().join('\n');
   texts.set(required, text);

@@ -1,5 +1,5 @@
-// Finds the groups, machines or resources on the sides of a rule, a route or an opening that contain the sources and targets of
-// given pairs.
+// Finds the groups, machines or resources that contain given sources and targets on the two sides of a grant, such as a rule or a
+// route.
 import type { PictureChange } from '../../model/access/accessPicture.ts';
 import type { AccessGrant } from '../../model/access/planAccess.ts';
 import { type Bits, intersect } from '../sets/bits.ts';

@@ -4,7 +4,7 @@ import { joinedIntervals, type Traffic, without } from '../sets/traffic.ts';
 import { trafficIn, trafficOf } from '../sets/trafficText.ts';
 import { portsOf } from './changeEntry.ts';
 
-/** The access that a change gives, as if it took none. */
+/** The access that a change gives, without the access that it takes. */
 export function onlyGained(entry: AccessChangeEntry): AccessChangeEntry {
   const { gains: _, loses: __, ports_before, ports_after, ports_if_passed = [], ...most } = entry;
   const { no_router_before: ___, ...rest } = most;

@@ -12,8 +12,8 @@ import { type Fits, readPolicies } from './readPolicies.ts';
 export type CountsSingle = (compiled: CompiledRule, source: number, router: number) => boolean;
 
 /**
- * Returns whether a single source counts at a routing machine. `fits` returns whether a member passes a policy, for accept rules
- * or for drop rules.
+ * Returns whether a single source counts at a routing machine. `fits` returns whether a member passes the checks of a
+ * policy, for accept rules or for drop rules.
  */
 export function countedSingles(
   world: World,

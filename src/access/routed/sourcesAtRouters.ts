@@ -33,7 +33,7 @@ export function isOfRouter({ verdicts }: World, { policy, rules }: CompiledPolic
   return hasSingle && verdicts.checksOf(policy).length > 0;
 }
 
-/** Returns whether a routing machine passes a policy, separately for accept rules and for drop rules. */
+/** Returns whether a routing machine passes the checks of a policy, separately for accept rules and for drop rules. */
 export function fitting(world: World, reading: Posture): (isDrop: boolean) => Fits {
   const counting = countedMembersIn(world, reading, 'ofOthers');
   return isDrop => (policy, index) => {

@@ -235,7 +235,7 @@ export function hashOf({ first, words }: Bits): number {
   return hash;
 }
 
-/** A text that is equal for equal sets. */
+/** A string that is the same for equal sets. */
 export function textOf({ first, words }: Bits): string {
   return [...words.entries()]
     .flatMap(([at, word]) => (word === 0 ? [] : [`${first + at}:${word}`]))

@@ -19,7 +19,7 @@ import { leadsIn } from './nameTargets.ts';
 import type { Provider } from './replies.ts';
 import { namesOf } from './roster.ts';
 
-/** The facts of a world that are needed to compile the ports of a state. */
+/** What the rules for the open ports of an account state depend on. */
 interface Members {
   readonly machineOf: (key: string) => number | undefined;
   /** Whether no machine can be one of these callers. */

@@ -210,7 +210,7 @@ export class LedgerWriter {
       const closing = (to: string | null): RefMove[] =>
         isNamed ? [{ ref: open.ref, from: open.commit, to }] : [];
       let pushed = await lease.release([move, ...closing(null)]);
-      // If the remote deletes no refs, the ref keeps naming this rollout, which is finished.
+      // If the remote refuses to delete refs, the ref still names this rollout, which is finished.
       if (pushed.is === 'refused') pushed = await lease.release([move, ...closing(move.to)]);
       if (pushed.is === 'done') {
         this.#wrote(ledger, move);

@@ -89,7 +89,7 @@ export interface OpenRef {
   readonly ref: string;
   /** Null if the remote does not have the ref. */
   readonly commit: string | null;
-  /** The rollout that the ref names if it is open, or if it is finished and the remote deletes no refs. Otherwise null. */
+  /** The rollout that the ref names if it is open, or if it is finished and the remote refuses to delete refs. Otherwise null. */
   readonly rollout: SeenRollout | null;
   /** The ledgers of rollouts of other fleet files that may be open; not read if `rollout` is open. */
   readonly others: readonly Ledger[];

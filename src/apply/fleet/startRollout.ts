@@ -78,7 +78,7 @@ async function startedAlone(
   const to = await remote.write(signedLedger(signer, ended), first.to);
   const end = { ref: first.ref, from: first.to, to };
   const pushed = await remote.push([end, { ref: open, from: first.to, to: null }]);
-  // If the remote deletes no refs, the ref names a finished rollout afterwards.
+  // If the remote refuses to delete refs, the ref names a finished rollout afterwards.
   if (pushed.is === 'refused') await remote.push([end]);
   return taken;
 }

@@ -152,8 +152,8 @@ async function comparedBase(
   if (base.content === undefined || base.first === true) return null;
   const ref = baseRef(account, base.content);
   const now = await commitOf(place, ref);
-  // Null if the user ignored the base at the ref by choosing a revision or a folder, or if git cannot determine this. Recording
-  // the base then reports the reason.
+  // Null if the ref has a base, which the user ignored by choosing a revision or a folder, or if git cannot tell whether it has
+  // one. Recording the base then reports why git cannot tell.
   if ('commit' in now || (now.is !== 'unknown' && now.is !== 'shallow')) return null;
   const former = await commitOf(place, formerRef(account));
   const isFormer = 'commit' in former && base.commits.includes(former.commit);

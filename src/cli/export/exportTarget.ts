@@ -62,7 +62,7 @@ export async function openTarget(
   return { path, isFile, files, state };
 }
 
-// The files with the base that a plan with `--base auto` compares them with. An export also works without a base.
+// The files, and the base with which a plan with `--base auto` compares them. An export also works without a base.
 async function loadedAsPlanned(
   place: string,
   { tools, flags, io }: Pick<ExportRun, 'tools' | 'flags' | 'io'>,

@@ -41,7 +41,7 @@ const json = (value: unknown): Json => value as Json;
 export const planFlagsIn = (document: Json | undefined): Kept =>
   ({ prune: 'none', ...(isObject(document) ? document : {}) }) as unknown as Kept;
 
-/** The flags in a document for a plan after the apply, which must be empty. */
+/** The flags in a document for the plan after the apply. That plan must be empty. */
 export const planFlagsAfter = (document: Json | undefined): Kept =>
   planFlagsIn(
     isObject(document)

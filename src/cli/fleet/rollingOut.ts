@@ -74,7 +74,7 @@ type WorkingOn = Pick<
 /** Why a run ends: the next step contains no work for this run, or the run has lost the rollout. */
 export type RolloutEnd =
   | Exclude<RolloutStep, { readonly is: 'apply' | 'check' | 'others' }>
-  /** `postponed`: the accounts that could not begin or be checked because of another user or run. */
+  /** `postponed`: the accounts whose apply could not begin or that could not be checked because of another user or run. */
   | (Extract<RolloutStep, { readonly is: 'others' }> & { readonly postponed: readonly string[] })
   | { readonly is: 'interrupted' }
   /**
@@ -86,7 +86,7 @@ export type RolloutEnd =
 
 /** Carries out all work that is possible now. Resolves to the reason why the run ends. */
 export async function rollOut(held: HeldRollout, rolling: RollingOut): Promise<RolloutEnd> {
-  // Accounts that could not begin because of another user or run are left to the next run.
+  // Accounts whose apply could not begin because of another user or run are left to the next run.
   const later = new Set<string>();
   const onPostponed = (name: string) => later.add(name);
   let ahead = 0;

@@ -148,7 +148,7 @@ function destinationOf(
 
 type SummedReport = Report & { readonly sums: TrafficSums };
 
-/** A sum without traffic, for the window that begins at `start`. */
+/** A report with totals of zero, for the window that begins at `start`. */
 function emptySum(report: Report, start: number, lag: number): SummedReport {
   const end = start + WINDOW;
   return {

@@ -26,7 +26,7 @@ export function startOf({ expiry }: Kind, { serverFields }: Live): number | unde
   return start > 0 ? start : undefined;
 }
 
-/** Whether an object is expired, so that nobody can use it. */
+/** Whether an object has expired and can no longer be used. */
 export function hasExpired(kind: Kind, live: Live, now: number | undefined): boolean {
   if (now === undefined || !kind.expiry) return false;
   const { when } = kind.expiry;

@@ -181,8 +181,8 @@ function deletable(
 }
 
 /**
- * The kinds to which a delete cascades. Kinds that an account may lack are not needed: if the account has an object of such a
- * kind, the server refuses the delete.
+ * The kinds to which a delete cascades. Kinds that an account may lack need not be read: if the account has an object of one of
+ * these kinds, the server refuses the delete.
  */
 export function kindsOfCascades(kinds: KindTable, kind: Kind): KindName[] {
   return kind.cascades.flatMap(cascade => {
@@ -202,8 +202,8 @@ function mayDelete(desired: readonly Desired[], prune: PruneMode): boolean {
   return prune !== 'none' || desired.some(({ lifecycle }) => lifecycle.delete === true);
 }
 
-// The parents whose children are listed: the mentioned parents. Every parent is listed if any parent may contain the object, by
-// its id or by a name that is unique in the account.
+// The parents whose children are listed: those that the objects mention, or all parents if any of them may contain the object,
+// because the object is found by its id or by a name that is unique in the account.
 function parentsOf(kinds: KindTable, objects: readonly Desired[]): ReadScope['parents'] {
   const children = Map.groupBy(kinds.values(), ({ parent }) => parent);
   const namedIn = new Map<KindName, Set<string>>();

@@ -26,7 +26,7 @@ export interface UndoInput {
   readonly unread?: ReadonlySet<KindName>;
   /** Objects that the run provably created, by the names of the plan; its journal may show fewer. */
   readonly proven: readonly RecordedId[];
-  /** Whether the journal may lack the last lines of the run: then each action may have been sent. */
+  /** Whether the journal may lack the last lines of the run. If so, any action may have been sent. */
   readonly isLost: boolean;
   /** The other folders of the account, with what they declare now. */
   readonly others: readonly OtherFolder[];

@@ -202,7 +202,7 @@ export const KIND_WORDS = {
       },
       ['pending', 'invited', 'used', 'admin'],
     ),
-    does: 'Objects of the kind can call the API. The field in `own` is true for the caller, the field in `role` has its role, and the field in `blocked` is true if all its calls are refused; the fields in `pending` and `blocked` are both true until a person approves the object; the field in `invited` is `invited` if an invitation was sent in place of a secret; the field in `used` has the time when the object last signed in, or a time in the year 1 if it never did; `admin` is the role of people who can manage access.',
+    does: 'Objects of the kind can call the API. `own`: the field that is true for the caller. `role`: the field with the role of the object. `blocked`: the field that is true if all calls of the object are refused. `pending`: the field that is true, together with `blocked`, until a person approves the object. `invited`: the field whose value is `invited` if an invitation was sent in place of a secret. `used`: the field with the time of the last sign-in, or a time in the year 1 if the object never signed in. `admin`: the role of people who can manage access.',
     otherwise: 'Objects of the kind do not call the API.',
   },
   replace: {

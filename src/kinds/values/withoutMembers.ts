@@ -6,7 +6,7 @@ import type { Field, ObjectShape, Shape } from '../kind.ts';
 
 /**
  * The fields without the given members, which are grouped by the JSON pointer of their list. An item that ends with its members
- * is removed together with its last member. Null if no item of such a list is left.
+ * is removed together with its last member. Null if a list of items is empty afterwards.
  */
 export function withoutMembers(
   shape: ObjectShape,

@@ -1,4 +1,4 @@
-// Removes credentials from web addresses that a person typed, for messages and for commands to repeat.
+// Removes credentials from web addresses that a person typed, for messages and for commands that the user can run again.
 
 /** What is shown in place of credentials. */
 const MASK = '***';

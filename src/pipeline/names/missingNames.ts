@@ -98,8 +98,8 @@ function fatesByBase({ input, ids, account }: OpenNames, entries: LogEntries): F
     fateOf({ kind, key, id: idOf.get(addressOf(kind, key)), claimed });
 }
 
-// The objects for which a name stands in the bases of other folders. These bases may be unsigned. So they may only show what
-// happened to an object, not which object is meant.
+// The objects that a name denotes in the bases of other folders. These bases may be unsigned. So they are trusted for what
+// happened to an object, but not for which object is meant.
 function idsOfOthers({ others = [] }: PlanInput): (address: Address) => readonly RemoteId[] {
   const ids = others.flatMap(other => other.ids ?? []);
   const byAddress = Map.groupBy(ids, ({ kind, key }) => addressOf(kind, key));

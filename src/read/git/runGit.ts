@@ -139,7 +139,10 @@ export interface RemoteOptions extends GitOptions {
   readonly isPushed?: boolean;
 }
 
-/** Whether git pushes to a remote at another address than it fetches from. Rejects outside of a repository, and for several addresses. */
+/**
+ * Whether git pushes to a remote at a different address than it fetches from. Rejects outside a repository, or if the remote has
+ * several addresses.
+ */
 export async function isPushedElsewhere(place: GitPlace, remote: string): Promise<boolean> {
   const { root } = repositoryOrThrow(place.folder);
   const { addresses } = await reachable(place, root, remote);

@@ -1,4 +1,4 @@
-// Reads the observed traffic of a window from a store, even while the store is written.
+// Reads the observed traffic of a window from a store, even while the store is being written.
 import type { Day, Observed, Span } from '../../usage/observed.ts';
 import { dayOf } from '../../usage/observed.ts';
 import type { DayDocument } from '../../usage/store/dayFlows.ts';

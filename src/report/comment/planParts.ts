@@ -28,9 +28,9 @@ import { grantsPart } from './grantsPart.ts';
 
 /** The list of deletions leaves at most this many bytes free for gained access. */
 const GAINED_BYTES = 12_000;
-/** The share of lost access. */
+/** The bytes for lost access. */
 const LOST_BYTES = 6_000;
-/** The share of changes that change no access although they might. */
+/** The bytes for changes that could change access but do not. */
 const IDLE_BYTES = 2_000;
 const TEST_BYTES = 4_000;
 const FINDING_BYTES = 3_000;

@@ -63,7 +63,7 @@ const CHARACTER = 7.3;
 /** The height of a line, and the padding of a box. */
 export const LINE = 16;
 export const PADDING = 8;
-/** The side of a badge, with its distance to the text. */
+/** The edge length of a badge, and the gap between the badge and the text. */
 export const BADGE = { size: 16, gap: 6 };
 /** The maximum number of names that a box shows. */
 const SHOWN = 3;

@@ -12,7 +12,7 @@ export interface Sign {
 /** Signs by the type in a selector. */
 export type Signs = ReadonlyMap<string, Sign>;
 
-/** The side of a sign, and its distance to the text. */
+/** The edge length of a sign, and the gap between the sign and the text. */
 export const SIGN = { size: 13, gap: 5 };
 
 /** Without signs, boxes show whole selectors. */

@@ -5,7 +5,7 @@ import { type HostedSecret, isHosted } from '../../model/secrets/hostedSecret.ts
 import { isSecret } from '../../model/secrets/secret.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 
-/** The positions in files of the secrets of an object. In the document, a secret refers to its position by number. */
+/** Where the files have the secrets of an object. In the document, a secret refers to its position by number. */
 export type YamlPositions = readonly string[];
 
 const POSITION = /^\$\{yaml:.*#.*\}$/s;

@@ -99,7 +99,7 @@ export function loosened(
     severity: 'error',
     message: `this would take \`lifecycle.${setting}\` from the ${called(kind, name)}, which another layer has set`,
     at: over.at([]),
-    hint: `no layer loosens another layer: remove the setting at ${spanText(under.at(settingPath(setting)))}`,
+    hint: `a layer cannot loosen another layer: remove the setting at ${spanText(under.at(settingPath(setting)))}`,
   }));
 }
 
@@ -115,6 +115,6 @@ export function boundElsewhere(
     severity: 'error',
     message: `\`lifecycle.id\` here would bind the ${called(kind, name)}, which another layer protects, to another live object`,
     at: over.at([]),
-    hint: `no layer loosens another layer: write \`lifecycle.id\` in the layer that protects the object, at ${spanText(under.at(settingPath(at[0] ?? '')))}`,
+    hint: `a layer cannot loosen another layer: write \`lifecycle.id\` in the layer that protects the object, at ${spanText(under.at(settingPath(at[0] ?? '')))}`,
   };
 }
