@@ -288,7 +288,7 @@ function withoutTenant(entry: FleetEntry, all: readonly FleetEntry[]): Diagnosti
   return [
     fault('FLEET_INVALID', entry.at, {
       message: `${quoted(entry.name)} has no \`tenant\`, and the token of ${quoted(entry.credentials)} can access several accounts`,
-      hint: 'add its `tenant`; if it is the account of the token itself, say so with its id as `account`',
+      hint: 'set `tenant`; if the entry is the account of the token itself, set `account` to the id of that account instead',
     }),
   ];
 }

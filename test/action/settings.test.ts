@@ -69,7 +69,7 @@ describe('the command line of the action', () => {
   });
 });
 
-test('a run authenticates at the remote if it reads bases there or takes a lock', () => {
+test('a run authenticates to the remote if it reads bases there or takes a lock', () => {
   const plan = { INPUT_COMMAND: 'plan' };
   expect(asksRemote(asked({ ...plan, INPUT_BASE: 'auto' }))).toBe(true);
   expect(asksRemote(asked({ ...plan, INPUT_ARGS: '--record-base' }))).toBe(true);

@@ -86,7 +86,7 @@ describe('the time limit of a run', () => {
     expect(transport.requests()).toBe(0);
   });
 
-  test('prevents a retry: the call ends like its last attempt', async () => {
+  test('prevents a retry: the call fails with the error of its last attempt', async () => {
     const port = await serve((_, response) => response.writeHead(502).end());
     const transport = writeTransport({ ...at(NOW + 100), url: `http://127.0.0.1:${port}` });
     expect(await failureOf(transport.write('PUT', '/api/groups/g1', {}))).toMatchObject({

@@ -174,7 +174,7 @@ test.each([
   ]);
 });
 
-test('settings that are no longer declared stay, however the run prunes', async () => {
+test('settings that are no longer declared stay, whatever --prune is', async () => {
   const account = await accountOf();
   const before = files({ dns_domain: 'corp.internal', local_mfa_enabled: true });
   await reconcile(account, before);

@@ -78,7 +78,7 @@ test.each<[string, Clocks]>([
   ]);
 });
 
-test('what ends later is created', async () => {
+test('an object that ends later is created', async () => {
   const plan = await planWith({ planned: BEFORE });
   expect(rulesIn(plan).map(([verb, key]) => `${verb} ${key}`)).toEqual([
     'create ssh',

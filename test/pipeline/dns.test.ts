@@ -71,7 +71,7 @@ dns: { settings: { disabled_management_groups: [${groups}] } }
     expect(next.result.outcomes.map(({ status }) => status)).toEqual(['done', 'done']);
   });
 
-  test('that are no longer declared stay as they are, however the run prunes', async () => {
+  test('that are no longer declared stay as they are, whatever --prune is', async () => {
     const account = await accountOf('netbird');
     const both = desiredOf(settings('engineers'));
     await reconcile(account, both);

@@ -138,7 +138,7 @@ describe('a failed decryption is reported without quoting sops:', () => {
     });
   });
 
-  test('a file outside of the folder is not passed to sops', async () => {
+  test('a file outside the folder is not passed to sops', async () => {
     expect(await reported('echo hush', '../outside.yaml')).toMatchObject({
       why: 'it is not there',
     });

@@ -142,7 +142,7 @@ describe('the visible part of a comment', () => {
     expect(factsOf(comment)).toMatchObject({ access_gained: 0, access_lost: 1 });
   });
 
-  test('shows changed access that grants nothing among the losses', () => {
+  test('shows changed access that gains nothing among the losses', () => {
     const taken = entry({
       change: 'changed',
       loses: true,

@@ -47,7 +47,7 @@ describe('a reference', () => {
     expect(decoded({ lead })).toEqual({});
   });
 
-  test('to nothing in a list is left out', () => {
+  test('to nothing is omitted from a list', () => {
     expect(decoded({ crews: [{ id: 'c1' }, null, '', {}, 'c2'] })).toEqual({
       crews: ['id:c1', 'id:c2'],
     });

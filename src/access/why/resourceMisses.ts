@@ -97,7 +97,7 @@ function opposite(compiled: CompiledRule): Obstacle {
 
 function notReceived(world: World, { source, resource, network }: Asked): readonly Obstacle[] {
   if (has(routingOf(world, network).routing, source)) {
-    const message = `the source routes network ${jsonString(network.key)} itself, so it receives nothing of it from another router`;
+    const message = `the source routes network ${jsonString(network.key)} itself, so it does not receive that network from another router`;
     return [{ code: 'NOT_DISTRIBUTED', message }];
   }
   const receivers = noBits();

@@ -74,7 +74,7 @@ function notReceived(
     return [{ code: 'NOT_DISTRIBUTED', message }];
   }
   if (has(serving, source)) {
-    const message = `the source serves route ${jsonString(route.networkId)} itself, so it receives it from no other peer`;
+    const message = `the source serves route ${jsonString(route.networkId)} itself, so it does not receive that route from another peer`;
     return [{ code: 'NOT_DISTRIBUTED', message }];
   }
   const edges = edgesIn(world, wanted.reading ?? 'certain');

@@ -52,7 +52,7 @@ export function sentenceOfRef(
       : `\`git push ${shellWord(remote)} --delete ${shellWord(ref)}\``;
   return target === undefined
     ? {
-        why: `it has ${named}, which meshform did not create: while it exists, git cannot store a ref of the account there`,
+        why: `it has ${named}, which meshform did not create: while that ref exists, git cannot store a ref of the account at the remote`,
         hint: `if nobody needs it, remove it with ${remove}`,
       }
     : {

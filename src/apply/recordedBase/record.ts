@@ -221,7 +221,7 @@ interface UnnotedBase {
 export const notNoted = ({ file, why, folder, commit }: UnnotedBase): Diagnostic => ({
   code: 'BASE_NOT_NOTED',
   severity: 'note',
-  message: `${pathText(file)} cannot be written: ${why}; this machine cannot detect that an older base replaces this one`,
+  message: `${pathText(file)} cannot be written: ${why}; this machine will not detect if an older base replaces this one`,
   hint: `make it writable, or set MESHFORM_JOURNALS to a folder that can be written; then note the base with \`meshform base record ${shellWord(folder)} --commit ${commit}\``,
 });
 

@@ -21,7 +21,7 @@ export function lackingFaults(
         {
           code: 'OBJECT_NEEDS',
           severity: 'error',
-          message: `${quoted(name)} of ${change.address} cannot change: the account shows no ${quoted(changeRequires)} for this ${noun}`,
+          message: `${quoted(name)} of ${change.address} cannot change: a change requires ${quoted(changeRequires)}, and the account has none for this ${noun}`,
           at: desired.spans[`/${name}`] ?? desired.at,
           hint: 'remove it, or declare the value of the account',
         },

@@ -147,7 +147,7 @@ function otherName({ base }: StoredBase, { account, folder, name }: BasePlace): 
 export const startsFromFormer = ({ ref, commit }: { ref: string; commit: string }): Diagnostic => ({
   code: 'BASE_FORMER_REF',
   severity: 'note',
-  message: `this run starts from ${nameText(ref)} (${commit.slice(0, 12)}), which an earlier version recorded; from now on the base has a ref of its own`,
+  message: `this run starts from ${nameText(ref)} (${commit.slice(0, 12)}), which an earlier version of meshform recorded; from now on the base has a separate ref`,
   hint: `fetch and push the new refs: ${fetchBases('origin')} before the run, ${pushBases('origin')} after it; fetch the former ref too, as before, until every folder has a base`,
 });
 

@@ -154,5 +154,5 @@ const exceptFault = (name: string, at: AccessTest['at']): Diagnostic => ({
   severity: 'error',
   message: `access test ${quoted(name)} has \`except\`, but nothing that \`except\` applies to`,
   at,
-  hint: '`except` belongs to `deny` and `only_from`',
+  hint: '`except` is allowed only with `deny` and `only_from`',
 });

@@ -70,7 +70,7 @@ describe('who joins a group that may call a private service', () => {
     expect(gained([WIDER, PRIVATE], [CI, PRIVATE])).toEqual([]);
   });
 
-  test('gains with a new setup key, and with a key that joins one more group', () => {
+  test('gains a caller with a new setup key, and with a key that adds machines to one more group', () => {
     expect(gained([CI, PRIVATE], [CI, PRIVATE, KEY])).toEqual(caller('setup_key/k'));
     const idle = object('setup_key', 'k', { auto_groups: [] });
     expect(gained([CI, PRIVATE, idle], [CI, PRIVATE, KEY])).toEqual(caller('setup_key/k'));

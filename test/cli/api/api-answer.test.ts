@@ -161,7 +161,7 @@ describe('a call that fails', () => {
     );
   });
 
-  test('with status 429 several times reports that once, and names --rate', async () => {
+  test('with status 429 several times is reported once, with the hint --rate', async () => {
     const slow: Canned = { status: 429, headers: { 'retry-after': '0' }, body: '{}' };
     const { code, stderr } = await answered(create, [...Array(6).fill(slow), json({})]);
     expect(code).toBe(0);

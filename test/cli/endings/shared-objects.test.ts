@@ -155,7 +155,7 @@ describe.concurrent('a base of another folder that no apply has written', () => 
     ['an object', 'groups: [{ name: shared, peers: [lap1], lifecycle: { until: 2026-12-01 } }]\n'],
     ['a member', 'groups: [{ name: shared, peers: [{ name: lap1, until: 2026-12-01 }] }]\n'],
   ])(
-    'does not prevent the end of %s unnoticed: the apply is refused',
+    'makes the apply fail instead of preventing the end of %s',
     { tags: 'variation' },
     (_, files) =>
       withSharedAccount(async all => {

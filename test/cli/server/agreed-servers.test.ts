@@ -169,7 +169,7 @@ describe('the user is asked about the server again', () => {
       await symlink(`${place.folder}/moved`, note);
     }));
 
-  test('if the note is of another server', () =>
+  test('if the note is for another server', () =>
     askedAgain(async place => writeFile(await noteIn(place), '{}\n')));
 
   test('if git tracks the note', () =>

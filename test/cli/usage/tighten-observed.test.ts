@@ -51,7 +51,7 @@ test('the findings of tighten include what was observed', () =>
     expectDescribed(stdout, 'tightening.schema.json');
   }, true));
 
-test('--since counts back from the last observation, so that a job each day has whole days', () =>
+test('--since counts back from the last observation, so that a daily job evaluates whole days', () =>
   withStore(async cwd => {
     const argv = ['tighten', 'net', '--store', 'store', '--since', '30d', '--format', 'json'];
     const { stdout, stderr } = await meshform(argv, { cwd, now: now + DAY });

@@ -150,7 +150,7 @@ describe('the list of groups of one name', () => {
     return { small, large };
   };
 
-  it('contains all of them under spec, even none', async () => {
+  it('contains every match under spec, and is empty without a match', async () => {
     const api = await emulated({ dialect: 'spec' });
     const { small, large } = await twins(api);
     const found = [await api.get('/api/groups?name=a')].flat().map(idOf);

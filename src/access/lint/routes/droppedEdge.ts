@@ -83,7 +83,7 @@ function resourcesReceived(drops: readonly LintedRule[], context: LintContext): 
     const leading = [first, ...rest].find(linted => linted.resources.length > 0) ?? first;
     return {
       ...ruleAt(leading),
-      message: `policy ${policyName(first.object)} has only drop rules and still delivers ${firstNames(opened.map(({ key }) => key))} to its sources, which no other declared policy does`,
+      message: `policy ${policyName(first.object)} has only drop rules, but is the only declared policy that delivers ${firstNames(opened.map(({ key }) => key))} to its sources`,
       hint: 'remove the policy if no other policy admits these sources: traffic that no rule accepts is blocked',
     };
   });
