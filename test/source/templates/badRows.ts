@@ -770,7 +770,7 @@ const LAYERS: readonly BadRow[] = [
     ],
     'LAYER_LOOSENS',
     '1:1:10',
-    'loosens another',
+    'loosen another',
   ),
   layered(
     'an override that takes protection away',
@@ -780,7 +780,7 @@ const LAYERS: readonly BadRow[] = [
     ],
     'LAYER_LOOSENS',
     '1:1:10',
-    'loosens another',
+    'loosen another',
   ),
   layered(
     'an override that is a text',
