@@ -13,8 +13,8 @@ export const limitAt = (
 ): Threshold => thresholds[place] ?? thresholds.default ?? otherwise;
 
 /**
- * The combined limits of two files: the smaller number counts. For a kind that one file does not mention, the default of that
- * file counts.
+ * The combined limits of two files: the smaller number counts. If a file does not mention a kind, the built-in limit counts as its
+ * number.
  */
 export function strictestOf(one?: Thresholds, other?: Thresholds): Thresholds | undefined {
   return one && other ? strictest(one, other) : (one ?? other);

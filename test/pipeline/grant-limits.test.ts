@@ -138,3 +138,10 @@ test.each([
     isRefused ? [['GRANT_REFUSED', file]] : [],
   );
 });
+
+test('each folder whose name only looks like `grants` is reported, once', () => {
+  const files = ['a/gra\u200dnts/1.yaml', 'a/gra\u200dnts/2.yaml', 'b/gra\u2060nts/1.yaml'];
+  const texts = files.map(file => ({ file, text: '' }));
+  const found = likeGrants({ files: texts, diagnostics: [] });
+  expect(found.map(({ at }) => at?.file)).toEqual([files[0], files[2]]);
+});

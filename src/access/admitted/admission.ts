@@ -76,7 +76,7 @@ export interface Admissions {
   readonly isCertain: (flow: AskedFlow) => boolean;
   /** What a flow may have used that nothing admits. `isAttempt`: whether only its source reported it. */
   readonly possibleUseOf: (flow: AskedFlow, isAttempt: boolean) => PossibleUse;
-  /** What a flow to an address may have used of domains that one of its reporters routes. `reporters`: the ids of machines. */
+  /** The rules and routes to domains that a flow to an address may have used, if a machine in `reporters`, by id, routes these domains. */
   readonly domainUseOf: (flow: AskedFlow, reporters: readonly string[]) => PossibleUse;
 }
 

@@ -10,8 +10,8 @@ import { frameOf } from '../world/world.ts';
 import { unreadNames } from './dependence.ts';
 
 /**
- * Given the ids of all groups that one check covers, returns the ids of those groups that machines leave, if no other of these
- * groups has the machines after the plan and access to or from the machines is allowed then.
+ * Takes the ids of all groups that one check covers. Returns the ids of those groups whose machines the check may no longer cover
+ * after the plan, because they leave the group and no other covered group has them, if these machines have access then.
  */
 export type UncheckedAccess = (checked: ReadonlySet<string>) => ReadonlySet<string>;
 

@@ -1,4 +1,4 @@
-// The faults because of which there is no plan, except the faults of pairing and references.
+// The faults that prevent a plan, other than those of pairing and of references.
 import { overfullLists } from '../../kinds/dialect/dialects.ts';
 import { refusedFieldsIn } from '../../kinds/dialect/refusedFields.ts';
 import type { Kind, KindTable, ObjectShape } from '../../kinds/kind.ts';

@@ -1,6 +1,6 @@
 // Grants: finds the files of grants, and checks that their declarations satisfy the limits.
 
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { joinedGuards } from '../../base/guards/joined.ts';
 import { formerGrantLimits } from '../../base/guards/loosenedGrants.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -41,21 +41,27 @@ export function grantFiles(
     isInGrants(inside(linked.get(file) ?? file));
 }
 
-/** The errors for folders whose names only look like that of grants: what is reviewed as a grant is then none. */
+/** The errors for folders whose names only look like that of grants, one for each folder: its files would not be reviewed as grants. */
 export function likeGrants({ files }: FileTexts): readonly Diagnostic[] {
-  const first = files.find(
+  const alike = files.filter(
     ({ file, leadsTo = file }) => isLikeGrants(file) || isLikeGrants(leadsTo),
   );
-  if (first === undefined) return [];
-  return [
-    {
-      code: 'GRANT_REFUSED',
-      severity: 'error',
-      message: `the folder of ${quoted(first.file)} has a name that looks like \`grants\`, with characters that cannot be seen`,
-      at: { file: first.file, line: 1, column: 1 },
-      hint: 'rename the folder: some file systems treat both names as the same folder',
-    },
-  ];
+  const firsts = Map.groupBy(alike, ({ file }) => dirname(file))
+    .values()
+    .map(([first]) => first);
+  return [...firsts].flatMap((first): readonly Diagnostic[] =>
+    first === undefined
+      ? []
+      : [
+          {
+            code: 'GRANT_REFUSED',
+            severity: 'error',
+            message: `the folder of ${quoted(first.file)} has a name that looks like \`grants\`, with characters that cannot be seen`,
+            at: { file: first.file, line: 1, column: 1 },
+            hint: 'rename the folder: some file systems treat both names as the same folder',
+          },
+        ],
+  );
 }
 
 /** The objects; those that files of grants declare are marked. */
