@@ -12,6 +12,11 @@ export function shippedText(path: string): string {
   return sea.isSea() ? sea.getAsset(path, 'utf8') : readFileSync(new URL(path, root()), 'utf8');
 }
 
+/** The address of a shipped file, by its path from the root of the package; null in the single executable, which has no files. */
+export function shippedFile(path: string): URL | null {
+  return sea.isSea() ? null : new URL(path, root());
+}
+
 /** The paths of all files in a shipped folder and the folders in it, from the root of the package, sorted. */
 export function shippedFiles(folder: string): readonly string[] {
   if (sea.isSea())

@@ -313,11 +313,12 @@ test('only one file knows where shipped files are, because the single executable
   expect(places.map(place => place.split(':')[0])).toEqual(['shipped.ts']);
 });
 
-test('programs are started in three places, each of which chooses their environment', () => {
+test('programs are started in four places, each of which chooses their environment', () => {
   const places = found(/'node:child_process'/g, () => true).map(place => place.split(':')[0]);
   expect([...new Set(places)].sort()).toEqual([
     'apply/secrets/toCommand.ts',
-    'read/git/startGit.ts',
+    'read/programs/startHere.ts',
+    'read/programs/starter.ts',
     'read/sops.ts',
   ]);
 });

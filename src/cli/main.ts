@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KnownSecrets } from '../model/secrets/knownSecrets.ts';
-import { endPrograms } from '../read/runningPrograms.ts';
+import { endPrograms } from '../read/programs/runningPrograms.ts';
 import { shippedText } from '../shipped.ts';
 import { INTERRUPTS } from './exitCodes.ts';
 import type { Io, Sink } from './io.ts';

@@ -16,7 +16,7 @@ import { ageEnvironment, type ProgramHost, sopsEnvironment } from './environment
 import { readRegular } from './files/fileText.ts';
 import { fileInputs, fileInside } from './files/inputs.ts';
 import { ForeignTemporary, TEMPORARY_HINT } from './files/temporaryFolder.ts';
-import { endWithProcess } from './runningPrograms.ts';
+import { endWithProcess } from './programs/runningPrograms.ts';
 import { withEmptyHome, withSopsHome } from './sopsHome.ts';
 
 const LARGEST_ANSWER = 16 * 1024 * 1024;
