@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   usage: ['model', 'kinds', 'access'],
   watch: ['model', 'kinds'],
   export: ['model', 'kinds', 'source', 'engine'],
-  read: ['model', 'kinds', 'source', 'base', 'fleet', 'usage'],
+  read: ['model', 'kinds', 'source', 'base', 'fleet', 'usage', 'shipped.ts'],
   api: ['model', 'kinds', 'wire', 'contract'],
   apply: [
     'model',

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 
 /**
- * @typedef {{ file: string, args: string[], env: Record<string, string>, input: string | Uint8Array, leadsGroup: boolean, largestOutput: number }} Program
+ * @typedef {{ file: string, args: string[], env: Record<string, string>, input: string | Uint8Array, largestOutput: number }} Program
  * @typedef {import('node:child_process').ChildProcessWithoutNullStreams} Child
  */
 
@@ -15,13 +15,14 @@ import { spawn } from 'node:child_process';
 const running = new Map();
 
 process.on('message', message => {
-  const { id, program, cwd, terminate, stopReading } =
-    /** @type {{ id: number, program?: Program, cwd?: string, terminate?: true, stopReading?: true }} */ (
+  const request =
+    /** @type {{ id: number, program?: Program, leadsGroup?: boolean, end?: true, stopReading?: true }} */ (
       message
     );
-  if (program) start(id, program, cwd);
-  if (terminate) end(id);
-  if (stopReading) closeOutputs(id);
+  const { id, program, leadsGroup = false } = request;
+  if (program) start(id, program, leadsGroup);
+  if (request.end) end(id);
+  if (request.stopReading) closeOutputs(id);
 });
 
 // A terminal sends these signals to this process too, but meshform decides which programs end.
@@ -32,9 +33,9 @@ process.on('disconnect', () => {
   for (const id of running.keys()) end(id);
 });
 
-/** @param {number} id @param {Program} program @param {string} [cwd] */
-function start(id, { file, args, env, input, leadsGroup, largestOutput }, cwd) {
-  const child = spawn(file, args, { cwd, env, detached: leadsGroup });
+/** @param {number} id @param {Program} program @param {boolean} leadsGroup */
+function start(id, { file, args, env, input, largestOutput }, leadsGroup) {
+  const child = spawn(file, args, { env, detached: leadsGroup });
   running.set(id, { child, leadsGroup });
   let isTooLarge = false;
   /** @param {import('node:stream').Readable} stream */

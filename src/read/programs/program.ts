@@ -2,15 +2,13 @@
 
 /** A program with everything that it gets. */
 export interface Program {
-  /** Looked up on the PATH of `env`. */
+  /** Looked up on the PATH of `env`. The program runs in the root folder, so no argument may be a relative path. */
   readonly file: string;
   readonly args: readonly string[];
   /** All variables of the program: it inherits none. */
   readonly env: Readonly<Record<string, string>>;
   /** The standard input. */
   readonly input: string | Uint8Array;
-  /** Whether the program leads a process group, which ends as a whole. */
-  readonly leadsGroup: boolean;
   /** How many bytes each of the two outputs may have. A program with more output is ended. */
   readonly largestOutput: number;
 }
@@ -26,12 +24,14 @@ export interface Ended {
 
 /** A program that was started. */
 export interface Started {
-  /** Rejects if the program could not be started: the error has the `code` of the system, such as `ENOENT`. */
+  /**
+   * Settles once the program has ended, or all processes of its group. Rejects if the program could not be started: the error has
+   * the `code` of the system, such as `ENOENT`.
+   */
   readonly ended: Promise<Ended>;
-  /** The number of the process, once it is known. */
-  readonly pid: () => number | undefined;
-  /** Sends SIGTERM to the program, or to its whole group. */
-  readonly terminate: () => void;
-  /** Does not wait for more output: a process that the program has left behind may keep its outputs open. */
-  readonly stopReading: () => void;
+  /** Ends the program, or its group. Its outputs are not read to the end: a process that it leaves behind may keep them open. */
+  readonly end: () => void;
 }
+
+/** The folder in which programs run. */
+export const ROOT_FOLDER = '/';

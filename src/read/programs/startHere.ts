@@ -1,32 +1,33 @@
 // Starts a program from this process.
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import type { Ended, Program, Started } from './program.ts';
+import type { EndGroup } from '../environment.ts';
+import { type Ended, type Program, ROOT_FOLDER, type Started } from './program.ts';
 import { endWithProcess } from './runningPrograms.ts';
 
-/** Starts the program. It ends with this process at the latest. */
-export async function startHere(program: Program): Promise<Started> {
+/** Starts the program. It ends with this process at the latest. With `endGroup`, it leads a group, which is ended with it. */
+export async function startHere(program: Program, endGroup?: EndGroup): Promise<Started> {
   // Loaded here, because most runs start no program.
   const { spawn } = await import('node:child_process');
-  const { file, args, env, input, leadsGroup } = program;
-  const child = spawn(file, args, { env, detached: leadsGroup });
+  const { file, args, env, input } = program;
+  const leadsGroup = endGroup !== undefined;
+  const child = spawn(file, args, { cwd: ROOT_FOLDER, env, detached: leadsGroup });
   endWithProcess(child, leadsGroup);
-  const stopReading = (): void => {
+  let ending: Promise<void> | void;
+  const end = (): void => {
+    if (!leadsGroup) child.kill();
+    else if (child.pid !== undefined) ending = endGroup(child.pid);
     child.stdout.destroy();
     child.stderr.destroy();
   };
-  const terminate = (): void => {
-    if (leadsGroup && child.pid !== undefined) terminateGroup(child.pid);
-    else child.kill();
-  };
-  const ended = endOf(child, program, () => {
-    terminate();
-    stopReading();
+  const ended = endOf(child, program, end).then(async one => {
+    await ending;
+    return one;
   });
   // A program may end before it has read all input; its exit code gives the reason.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
-  return { ended, pid: () => child.pid, terminate, stopReading };
+  return { ended, end };
 }
 
 function endOf(
@@ -56,12 +57,4 @@ function endOf(
       resolve({ code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr), isTooLarge });
     });
   });
-}
-
-function terminateGroup(leader: number): void {
-  try {
-    process.kill(-leader);
-  } catch {
-    // All processes of the group have ended.
-  }
 }

@@ -24,33 +24,27 @@ let startedHere = 0;
  * has the properties of `FailedProgram`. The promise settles once all processes of the group have ended.
  */
 export async function outputOf(
-  program: Omit<Program, 'leadsGroup'>,
+  program: Program,
   { timeout, signal, endGroup }: Limits,
 ): Promise<Buffer> {
-  const started = await start({ ...program, leadsGroup: endGroup !== undefined });
-  let isEnded = false;
-  let ending: Promise<void> | undefined;
+  const started = await start(program, endGroup);
+  let killed = false;
   const end = (): void => {
-    if (isEnded) return;
-    isEnded = true;
-    const leader = started.pid();
-    if (endGroup === undefined || leader === undefined) started.terminate();
-    else ending = Promise.resolve(endGroup(leader));
-    started.stopReading();
+    if (!killed) started.end();
+    killed = true;
   };
   const ended = await withLimits(started.ended, end, { timeout, signal });
-  await ending;
-  if (ended.code === 0 && !isEnded && !ended.isTooLarge) return Buffer.from(ended.stdout);
-  throw failure(program, ended, { killed: isEnded, timeout, signal });
+  if (ended.code === 0 && !killed && !ended.isTooLarge) return Buffer.from(ended.stdout);
+  throw failure(program, ended, { killed, timeout, signal });
 }
 
-async function start(program: Program): Promise<Started> {
+async function start(program: Program, endGroup: EndGroup | undefined): Promise<Started> {
   if (startedHere >= FEW) {
-    const started = await startByStarter(program);
+    const started = await startByStarter(program, endGroup);
     if (started !== null) return started;
   }
   startedHere += 1;
-  return startHere(program);
+  return startHere(program, endGroup);
 }
 
 /** Calls `end` after the timeout, or once the signal is aborted. */

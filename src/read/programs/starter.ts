@@ -2,12 +2,22 @@
 // all its pages. With 300 MB in use, this takes ten times as long as it takes the starter: a fleet of 500 accounts starts git
 // thousands of times.
 import type { ChildProcess } from 'node:child_process';
+import { channel } from 'node:diagnostics_channel';
 import { fileURLToPath } from 'node:url';
 import { shippedFile } from '../../shipped.ts';
-import type { Ended, Program, Started } from './program.ts';
+import type { EndGroup } from '../environment.ts';
+import { type Ended, type Program, ROOT_FOLDER, type Started } from './program.ts';
 
 /** The script of the starter. The executable has no files, so it starts all programs itself. */
 const script = (): URL | null => shippedFile('assets/programs/starter.js');
+
+/**
+ * The diagnostics channel of the programs that the starter is asked for. Node has such a channel, `child_process`, for the programs
+ * of this process.
+ */
+export const ASKED_PROGRAMS = 'meshform:program';
+
+const asked = channel(ASKED_PROGRAMS);
 
 /** What the starter sends about a request. */
 type Message = { readonly id: number } & (
@@ -23,7 +33,7 @@ interface Request {
 }
 
 interface Starter {
-  readonly process: ChildProcess;
+  readonly child: ChildProcess;
   /** The programs that have not ended, by the number of the request. */
   readonly requests: Map<number, Request>;
 }
@@ -31,48 +41,59 @@ interface Starter {
 let current: Promise<Starter | null> | undefined;
 let lastId = 0;
 
-/** Starts the program by the starter. Null if there is none; then the program has not been started. */
-export async function startByStarter(program: Program): Promise<Started | null> {
+/**
+ * Starts the program by the starter. Returns null if there is no starter; then the program has not been started. With `endGroup`,
+ * the program leads a group, which is ended with it. The program ends with this process at the latest.
+ */
+export async function startByStarter(
+  program: Program,
+  endGroup?: EndGroup,
+): Promise<Started | null> {
   current ??= newStarter();
   const starter = await current;
-  if (starter === null || !starter.process.connected) return null;
+  if (starter === null || !starter.child.connected) return null;
   lastId += 1;
   const id = lastId;
-  const { requests, process: small } = starter;
+  const { requests, child } = starter;
+  const send = (message: object): void => {
+    if (child.connected) child.send({ id, ...message });
+  };
+  let ending: Promise<void> | void;
+  const end = (): void => {
+    const leader = requests.get(id)?.pid;
+    if (endGroup === undefined || leader === undefined) send({ end: true });
+    else ending = endGroup(leader);
+    send({ stopReading: true });
+  };
   const ended = new Promise<Ended>((resolve, reject) => {
     requests.set(id, { pid: undefined, resolve, reject });
+  }).then(async one => {
+    await ending;
+    return one;
   });
-  const send = (message: object): void => {
-    if (small.connected) small.send({ id, ...message });
-  };
+  asked.publish(program);
   keepWaiting(starter);
-  send({ program, cwd: workingFolder() });
-  return {
-    ended,
-    pid: () => requests.get(id)?.pid,
-    terminate: () => send({ terminate: true }),
-    stopReading: () => send({ stopReading: true }),
-  };
+  send({ program, leadsGroup: endGroup !== undefined });
+  return { ended, end };
 }
 
 async function newStarter(): Promise<Starter | null> {
   const file = script();
   if (file === null) return null;
   const { fork } = await import('node:child_process');
-  const small = fork(fileURLToPath(file), [], {
+  const child = fork(fileURLToPath(file), [], {
     // Each program gets its own variables. The starter needs none, so it has no secret that could leak.
     env: {},
-    // It must not keep a folder in use.
-    cwd: '/',
+    cwd: ROOT_FOLDER,
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  const starter: Starter = { process: small, requests: new Map() };
-  small.on('message', message => receive(starter, message as Message));
+  const starter: Starter = { child, requests: new Map() };
+  child.on('message', message => receive(starter, message as Message));
   // Later programs are started from this process.
-  small.on('error', () => giveUp(starter));
-  small.on('exit', () => giveUp(starter));
+  child.on('error', () => giveUp(starter));
+  child.on('exit', () => giveUp(starter));
   return starter;
 }
 
@@ -89,23 +110,14 @@ function receive(starter: Starter, message: Message): void {
   else request.reject(Object.assign(new Error(message.error.message), message.error));
 }
 
-function workingFolder(): string {
-  try {
-    return process.cwd();
-  } catch {
-    // Somebody has deleted the folder.
-    return '/';
-  }
-}
-
 /** This process may end while the starter runs, but not while a program does. */
-function keepWaiting({ process: small, requests }: Starter): void {
+function keepWaiting({ child, requests }: Starter): void {
   if (requests.size > 0) {
-    small.ref();
-    small.channel?.ref();
+    child.ref();
+    child.channel?.ref();
   } else {
-    small.unref();
-    small.channel?.unref();
+    child.unref();
+    child.channel?.unref();
   }
 }
 

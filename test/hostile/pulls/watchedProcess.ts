@@ -2,6 +2,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Program } from '../../../src/read/programs/program.ts';
+import { ASKED_PROGRAMS } from '../../../src/read/programs/starter.ts';
 
 export interface Observed {
   /** The programs, each with its arguments. */
@@ -25,14 +28,26 @@ export function watch(): () => Observed {
     connections.push(placeOf(args));
     return connect.apply(this, args);
   } as Connect;
+  const asked: (readonly string[])[] = [];
+  const noteAsked = (program: unknown) => {
+    const { file, args } = program as Program;
+    asked.push([file, ...args]);
+  };
   subscribe('child_process', note);
+  subscribe(ASKED_PROGRAMS, noteAsked);
   return () => {
     unsubscribe('child_process', note);
+    unsubscribe(ASKED_PROGRAMS, noteAsked);
     Socket.prototype.connect = connect;
     // Only now they have their names: the notice comes before the start.
-    return { programs: started.map(({ spawnargs = [] }) => spawnargs), connections };
+    const programs = started.map(({ spawnargs = [] }) => spawnargs).filter(isNoStarter);
+    return { programs: [...programs, ...asked], connections };
   };
 }
+
+const STARTER = fileURLToPath(new URL('../../../assets/programs/starter.js', import.meta.url));
+
+const isNoStarter = (args: readonly string[]): boolean => !args.includes(STARTER);
 
 interface Place {
   readonly path?: string;

@@ -1,12 +1,14 @@
 // The starter runs programs as this process would, and no program outlives the process that asked for it.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import type { EndGroup } from '../../../src/read/environment.ts';
 import type { Program, Started } from '../../../src/read/programs/program.ts';
 import { startByStarter } from '../../../src/read/programs/starter.ts';
 import { startHere } from '../../../src/read/programs/startHere.ts';
+import { inFolder } from '../../support/cli.ts';
 
 const ENV = { PATH: process.env.PATH ?? '' };
 
@@ -15,13 +17,12 @@ const shell = (script: string, changes: Partial<Program> = {}): Program => ({
   args: ['-c', script],
   env: ENV,
   input: '',
-  leadsGroup: false,
   largestOutput: 1000,
   ...changes,
 });
 
-async function byStarter(program: Program): Promise<Started> {
-  const started = await startByStarter(program);
+async function byStarter(program: Program, endGroup?: EndGroup): Promise<Started> {
+  const started = await startByStarter(program, endGroup);
   if (started === null) throw new Error('there is no starter');
   return started;
 }
@@ -50,10 +51,10 @@ describe.each([
     });
   });
 
-  test('gets only the given variables, and runs in the folder of this process', async () => {
+  test('gets only the given variables, and runs in the root folder', async () => {
     const program = { ...shell(''), file: '/usr/bin/env', args: [], env: { ONLY: 'this' } };
     expect((await ended(program)).stdout).toBe('ONLY=this\n');
-    expect((await ended(shell('pwd -P'))).stdout).toBe(`${process.cwd()}\n`);
+    expect((await ended(shell('pwd -P'))).stdout).toBe('/\n');
   });
 
   test('that is not on its PATH rejects with the code of the system', async () => {
@@ -70,47 +71,71 @@ describe.each([
     expect(await ended(program)).toMatchObject({ code: 4 });
   });
 
-  test('is terminated together with its group', async () => {
-    const started = await start(shell('sleep 600 & echo $!; wait', { leadsGroup: true }));
-    while (started.pid() === undefined) await turn();
-    const leader = Number(started.pid());
-    started.terminate();
-    expect((await started.ended).code).toBeNull();
-    await expect.poll(() => isThere(-leader)).toBe(false);
-  });
+  test('is ended together with its group', () =>
+    inFolder(async folder => {
+      const note = join(folder, 'pids');
+      const script = `sleep 600 & echo $$ $! > '${note}.new'; mv '${note}.new' '${note}'; wait`;
+      const started = await start(shell(script), leader => {
+        process.kill(-leader);
+      });
+      const [, child] = await pidsIn(note);
+      started.end();
+      expect((await started.ended).code).toBeNull();
+      await expect.poll(() => isRunning(Number(child))).toBe(false);
+    }));
 });
 
-/** Lets other work of this process happen. */
-const turn = () => new Promise(resolve => setImmediate(resolve));
+/** The numbers of processes that a program notes in a file. */
+async function pidsIn(file: string): Promise<readonly string[]> {
+  await expect.poll(() => existsSync(file), { timeout: 30_000 }).toBe(true);
+  return readFileSync(file, 'utf8').trim().split(' ');
+}
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A process that starts a program by the starter, and writes the number of the program to its output. */
-const PARENT = `
+/** A process that starts a program by the starter. */
+const parentOf = (program: Program): string => `
 import { startByStarter } from ${JSON.stringify(join(ROOT, 'src/read/programs/starter.ts'))};
-const started = await startByStarter({
-  file: 'sleep', args: ['600'], env: ${JSON.stringify(ENV)}, input: '', leadsGroup: false, largestOutput: 10,
-});
-while (started.pid() === undefined) await new Promise(resolve => setImmediate(resolve));
-console.log(started.pid());
+await startByStarter(${JSON.stringify(program)});
 `;
 
-test('a program ends after the process that asked for it was killed', async () => {
-  const parent = spawn(process.execPath, ['--input-type=module', '--eval', PARENT], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = await once(parent.stdout, 'data');
-  const program = Number(line);
-  expect(process.kill(program, 0)).toBe(true);
-  parent.kill('SIGKILL');
-  await once(parent, 'close');
-  await expect.poll(() => isThere(program), { timeout: 30_000 }).toBe(false);
+test('a program ends after the process that asked for it was killed', () =>
+  inFolder(async folder => {
+    const note = join(folder, 'pid');
+    const program = shell(`echo $$ > '${note}.new'; mv '${note}.new' '${note}'; exec sleep 600`);
+    const parent = spawn(process.execPath, ['--input-type=module', '--eval', parentOf(program)]);
+    const [pid] = await pidsIn(note);
+    expect(isRunning(Number(pid))).toBe(true);
+    parent.kill('SIGKILL');
+    await expect.poll(() => isRunning(Number(pid)), { timeout: 30_000 }).toBe(false);
+  }));
+
+/** Asks for so many programs that the starter is used, for one that kills the starter, and for one more. */
+const KILLS_STARTER = `
+import { outputOf } from ${JSON.stringify(join(ROOT, 'src/read/programs/startProgram.ts'))};
+const sh = script => outputOf(
+  { file: 'sh', args: ['-c', script], env: ${JSON.stringify(ENV)}, input: '', largestOutput: 100 },
+  { timeout: 0 },
+);
+for (let i = 0; i < 24; i += 1) await sh('true');
+await sh('kill -9 $PPID; cat').catch(error => console.log(error.message));
+console.log(String(await sh('echo started')));
+`;
+
+test('after somebody has killed the starter, programs are started without it', () => {
+  const args = ['--input-type=module', '--eval', KILLS_STARTER];
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });
+  expect(stdout.trim().split('\n')).toEqual([
+    'the process that starts programs was ended from outside',
+    'started',
+  ]);
 });
 
-const isThere = (pid: number): boolean => {
+// A process that has ended stays in the list until its parent, or the first process of the system, has asked how it ended.
+function isRunning(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }
-};
+}
