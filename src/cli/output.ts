@@ -3,11 +3,16 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { quoted } from '../model/text/visible.ts';
 import { isOutOfRoom, readIfThere, reasonOf } from '../read/files/fileText.ts';
-import { ForeignFile } from '../read/files/owners.ts';
 import { writeStream, writeWhole } from '../read/files/writeFile.ts';
-import { type WriteTarget, writeTargetAt } from '../read/files/writeTarget.ts';
+import {
+  errorOf,
+  type UnusablePlace,
+  type WriteTarget,
+  writeTargetAt,
+} from '../read/files/writeTarget.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
+import { refusedPlace } from './refusedPlace.ts';
 import { Stop } from './stop.ts';
 
 /** The kind of an output, and the files that the output may replace. */
@@ -57,7 +62,7 @@ export async function outputAt(
     write: async text => {
       const place = await look();
       await write(place, text, kind, io).catch((error: unknown) => {
-        throw notWritten(file, kind, error);
+        throw notWritten(file, { name: kind.name }, error);
       });
     },
   };
@@ -68,13 +73,13 @@ async function lookAt(
   { name, ours, isOurs }: OutputKind,
   force: boolean | null,
   { cwd }: Io,
-): Promise<Exclude<WriteTarget, { is: 'unusable' }>> {
+): Promise<UsableTarget> {
   const place = writeTargetAt(resolve(cwd, file));
   if (place.is === 'unusable')
-    throw new Stop(
-      place.isForeign ? EXIT.environment : EXIT.usage,
-      `${name} cannot be saved as ${quoted(file)}: ${place.why}`,
-      hintFor(place),
+    throw notWritten(
+      file,
+      { name, hint: place.isOutput ? OTHER_OUTPUT : ELSEWHERE },
+      errorOf(place),
     );
   if (place.is === 'new' && !existsSync(dirname(place.path)))
     throw new Stop(
@@ -91,8 +96,10 @@ async function lookAt(
   throw new Stop(EXIT.usage, message, `choose another file${replacing}`);
 }
 
+type UsableTarget = Exclude<WriteTarget, UnusablePlace>;
+
 async function write(
-  place: Exclude<WriteTarget, { is: 'unusable' }>,
+  place: UsableTarget,
   text: string,
   { mode }: OutputKind,
   { stdout, stderr }: Io,
@@ -103,22 +110,15 @@ async function write(
   return writeStream(place.path, text, { isDescriptor: place.descriptor !== undefined });
 }
 
-const hintFor = ({
-  isForeign,
-  isOutput,
-  target,
-}: Extract<WriteTarget, { is: 'unusable' }>): string => {
-  if (isForeign) return OWN_PLACE;
-  if (target !== undefined)
-    return `a commit could have put such a link there: if you mean ${quoted(target)}, name it directly`;
-  return isOutput ? 'choose another file, or redirect the output elsewhere' : ELSEWHERE;
-};
-
-function notWritten(file: string, { name }: OutputKind, error: unknown): Stop {
+function notWritten(
+  file: string,
+  { name, hint = ELSEWHERE }: { readonly name: string; readonly hint?: string },
+  error: unknown,
+): Stop {
   const message = `${name} cannot be saved as ${quoted(file)}: ${reasonOf(error)}`;
-  if (error instanceof ForeignFile) return new Stop(EXIT.environment, message, OWN_PLACE);
-  return new Stop(isOutOfRoom(error) ? EXIT.failed : EXIT.usage, message, ELSEWHERE);
+  const code = isOutOfRoom(error) ? EXIT.failed : EXIT.usage;
+  return refusedPlace(message, error) ?? new Stop(code, message, hint);
 }
 
 const ELSEWHERE = 'choose a file in a writable folder with free space';
-const OWN_PLACE = 'choose a file in a folder in which nobody else can write';
+const OTHER_OUTPUT = 'choose another file, or redirect the output elsewhere';

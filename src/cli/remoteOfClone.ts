@@ -2,6 +2,7 @@
 import { stateFolder } from '../apply/journal/stateFolder.ts';
 import { quoted } from '../model/text/visible.ts';
 import { fullDiskIn } from '../read/git/fullDisk.ts';
+import { RemoteAddress } from '../read/git/remoteAddress.ts';
 import { remotesOf } from '../read/git/remotes.ts';
 import { type GitPlace, gitFault } from '../read/git/runGit.ts';
 import { type SeparateObjects, separateObjects } from '../read/remote/objectFolder.ts';
@@ -97,7 +98,7 @@ function limitsOf(name: string, io: Io): Pick<Remote, 'left' | 'stop' | 'onAskin
 function notARemote(chosen: string, names: readonly string[]): Stop {
   return new Stop(
     EXIT.invalid,
-    `\`lock_remote\` in meshform.yaml names ${quoted(chosen)}, which is no remote of this clone`,
+    `\`lock_remote\` in meshform.yaml names ${quoted(`${new RemoteAddress(chosen)}`)}, which is no remote of this clone`,
     names.length === 0
       ? 'add it with `git remote add`'
       : `remotes are: ${names.map(quoted).join(', ')}`,

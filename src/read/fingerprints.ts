@@ -6,7 +6,7 @@ import { pointer } from '../model/text/pointer.ts';
 import { isObject, type Json, type Path } from '../model/value.ts';
 import { readIfThere } from './files/fileText.ts';
 import { writeWhole } from './files/writeFile.ts';
-import { writeTargetAt } from './files/writeTarget.ts';
+import { wholeTargetAt } from './files/writeTarget.ts';
 
 const FORMAT_VERSION = '1.0';
 
@@ -27,9 +27,8 @@ export class Fingerprints {
    * Reads the file at `path`; without a file, the result is empty. Resolves to a text with the reason if the file cannot be used.
    */
   static async read(path: string, key: string): Promise<Fingerprints | string> {
-    const place = writeTargetAt(path);
+    const place = wholeTargetAt(path);
     if (place.is === 'unusable') return place.why;
-    if (place.is === 'stream') return 'it is a device or a pipe';
     const text = await readIfThere(place.path);
     if (text === null || text === '') return new Fingerprints(place.path, key, new Map());
     const document = jsonOf(text);

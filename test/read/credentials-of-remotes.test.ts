@@ -1,7 +1,8 @@
 // The password in the address of a remote: git signs in with it, and no program gets it as an argument, which other users of the
 // machine could read.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gitFault, type RemoteOptions, remoteGit } from '../../src/read/git/runGit.ts';
 import { serve } from '../api/loopback.ts';
@@ -37,18 +38,19 @@ function announce(request: IncomingMessage, response: ServerResponse): void {
   response.end(`${line(`# service=${service}\n`)}0000${refs}0000`);
 }
 
-/** A server that asks who it is; while it has a request, it looks at the arguments of all processes. */
-async function newServer() {
+/** A server that asks who it is, and refuses some; while it has a request, it looks at the arguments of all processes. */
+async function newServer(isRefused: (user: string) => boolean = () => false) {
   const seen: string[] = [];
   const signedIn: string[] = [];
   const port = await serve((request, response) => {
     seen.push(...seenArguments());
     const { authorization } = request.headers;
-    if (authorization === undefined) {
+    const user = Buffer.from(authorization?.split(' ')[1] ?? '', 'base64').toString();
+    if (authorization === undefined || isRefused(user)) {
       response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="x"' }).end();
       return;
     }
-    signedIn.push(Buffer.from(authorization.split(' ')[1] ?? '', 'base64').toString());
+    signedIn.push(user);
     if (request.method === 'GET') announce(request, response);
     else response.writeHead(500).end();
   });
@@ -127,6 +129,8 @@ function placeOf(folder: string, variable: Settings) {
   return { folder, host: { env: own } };
 }
 
+const HELPER = `!f() { test "$1" = get && echo password=${PASSWORD}; }; f`;
+
 const isLinux = existsSync('/proc/self/cmdline');
 
 test.runIf(isLinux).each(CASES)(
@@ -144,6 +148,25 @@ test.runIf(isLinux).each(CASES)(
       expect(new Set(signedIn)).toEqual(new Set([user]));
       expect(seen).toEqual([]);
     }),
+);
+
+test.each([
+  ['the program of a setting', { 'core.askPass': 'FOLDER/ask' }],
+  [
+    'a helper for addresses with this user',
+    { 'credential.http://ci@127.0.0.1:PORT.helper': HELPER },
+  ],
+])('a user alone signs in with the password of %s', (_, file) =>
+  inFolder(async folder => {
+    const { signedIn, port } = await newServer(user => user === 'ci:');
+    writeFileSync(join(folder, 'ask'), `#!/bin/sh\necho ${PASSWORD}\n`, { mode: 0o700 });
+    git(folder, 'init', '--quiet');
+    git(folder, 'remote', 'add', 'origin', `http://ci@127.0.0.1:${port}/x.git`);
+    for (const [key, value] of Object.entries(atPort(file, port)))
+      git(folder, 'config', key, value.replace('FOLDER', folder));
+    await remoteGit(placeOf(folder, {}), ['ls-remote', '--end-of-options', 'origin']);
+    expect(new Set(signedIn)).toEqual(new Set([`ci:${PASSWORD}`]));
+  }),
 );
 
 test.runIf(isLinux)('a push has no password among its arguments', () =>

@@ -1,5 +1,7 @@
 // What is said of a git that failed: the address of a remote may have a token in it, and a report becomes a comment.
+import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
+import { RemoteAddress } from '../../src/read/git/remoteAddress.ts';
 import { gitFault, remoteGit } from '../../src/read/git/runGit.ts';
 import { serve } from '../api/loopback.ts';
 import { inFolder } from '../support/cli.ts';
@@ -65,3 +67,40 @@ test('an error does not quote what git settings put into an address', () =>
     expect(String(error.stderr)).toContain(TOKEN);
     expect(gitFault(error).why).not.toContain(TOKEN);
   }));
+
+test.each([
+  [`https://host.example/${TOKEN}/x.git`, 'https://host.example'],
+  [`https://ci:x@host.example:8443/a b/${TOKEN}`, 'https://host.example:8443'],
+  [`https://host.example?token=${TOKEN}`, 'https://host.example'],
+  [`ssh://${TOKEN}@host.example/x`, 'ssh://host.example'],
+  [`https://ci:${TOKEN}/with-a-slash@host.example/x`, 'https://ci'],
+  ['/srv/network.git', '/srv/network.git'],
+])('the address %s becomes its host in every text', (text, host) => {
+  const address = new RemoteAddress(text);
+  expect([`${address}`, JSON.parse(JSON.stringify(address)), inspect(address)]).toEqual([
+    host,
+    host,
+    host,
+  ]);
+});
+
+test.each([`https://ci:p@host.example/a'${TOKEN}/x`, `https://host.example/a b/${TOKEN}`])(
+  'an error does not quote the path of the remote’s address %s',
+  text => {
+    const address = text.replace('ci:p@', '');
+    const stderr = Buffer.from(`fatal: unable to access '${address}/': no route`);
+    const { why } = gitFault({ stderr, addresses: { fetch: [new RemoteAddress(text)] } });
+    expect(why).toBe("unable to access 'https://host.example': no route");
+  },
+);
+
+test.each([
+  [`https://ci:${TOKEN}%21@host.example/x`, `${TOKEN}!`],
+  [`https://ci:${TOKEN}@host.example/x`, Buffer.from(TOKEN).toString('hex')],
+  [`https://${TOKEN}@host.example/x`, TOKEN],
+  [`https://${TOKEN}:x-oauth-basic@host.example/x`, TOKEN],
+])('an error does not repeat the credentials of %s that the server repeats', (text, repeated) => {
+  const stderr = Buffer.from(`remote: ${repeated} has expired\nfatal: no access as ci\n`);
+  const { why } = gitFault({ stderr, addresses: { push: [new RemoteAddress(text)] } });
+  expect(why).toBe('(secret) has expired no access as ci');
+});

@@ -1,9 +1,9 @@
-// Links on the way to a path to write: those of the user and of root are followed, those of a neighbour only where the neighbour could as
-// well have put the target in their place.
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+// Links and folders on the way to a path to write. Those of the user and of root are followed; links of a neighbour only where the
+// neighbour could as well have put the target in their place, and folders of a neighbour only where nobody else could have put them.
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { misleadingLink } from '../../src/read/files/misleading.ts';
+import { misleadingWay } from '../../src/read/files/misleading.ts';
 import { inFolder } from '../support/cli.ts';
 import { give, giveLink, mayGiveAway } from '../support/neighbour.ts';
 
@@ -19,7 +19,7 @@ const judged = (make: (folders: Made) => string) =>
     mkdirSync(join(folders.mine, 'build'), { recursive: true });
     const path = make(folders);
     give(folders.theirs);
-    return misleadingLink(path);
+    return misleadingWay(path);
   });
 
 const link = (target: string, path: string) => {
@@ -81,5 +81,34 @@ describe.runIf(mayGiveAway)('a link of another user', () => {
     ],
   ])('is followed if it is in their folder and leads %s', async (_, make) => {
     expect(await judged(make)).toBeNull();
+  });
+});
+
+describe.runIf(mayGiveAway)('a folder of another user', () => {
+  // The modes of the folder above.
+  const ofMode = (mode: number, end: string) =>
+    inFolder(async folder => {
+      mkdirSync(join(folder, 'theirs/sub'), { recursive: true });
+      give(join(folder, 'theirs'), join(folder, 'theirs/sub'));
+      chmodSync(folder, mode);
+      return misleadingWay(join(folder, end));
+    });
+
+  test.each([
+    [0o1777, 'theirs/new.json'],
+    [0o1777, 'theirs/sub/new.json'],
+    [0o777, 'theirs'],
+    [0o775, 'theirs/new/new.json'],
+  ])('is refused if others can write to the folder above (mode %o): %s', async (mode, end) => {
+    const expected = process.getgid?.() === 0 && mode === 0o775 ? null : { isForeign: true };
+    expect(await ofMode(mode, end)).toEqual(expected && expect.objectContaining(expected));
+  });
+
+  test.each([
+    [0o755, 'theirs/new.json'],
+    [0o755, 'theirs/sub/new.json'],
+    [0o700, 'theirs'],
+  ])('is accepted if nobody else can (mode %o): %s', async (mode, end) => {
+    expect(await ofMode(mode, end)).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
-import { refuseMisleading } from '../../read/files/misleading.ts';
+import { usable, wholeTargetAt } from '../../read/files/writeTarget.ts';
 import { type NotedJournal, notedIn } from './notedFiles.ts';
 import { openedText, regularText } from './regularText.ts';
 
@@ -89,7 +89,7 @@ export class JournalFile {
     writing: JournalWriting,
   ): Promise<JournalFile> {
     if ('path' in place) {
-      refuseMisleading(place.path);
+      usable(wholeTargetAt(place.path));
       return new JournalFile(place.path, await created(place.path), writing);
     }
     const time = new Date(writing.now()).toISOString().replaceAll(':', '-');

@@ -6,7 +6,7 @@ import type { TransportOptions } from '../../api/transport/transport.ts';
 import type { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import type { Signer } from '../../model/signer.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
-import { misleadingLink } from '../../read/files/misleading.ts';
+import { misleadingWay } from '../../read/files/misleading.ts';
 import { ForeignFolder } from '../../read/files/ownFolder.ts';
 import type { ApplyHost } from '../host.ts';
 import {
@@ -141,7 +141,7 @@ async function folderFor(
   } catch (error) {
     // If there is no folder for journals, the lock is beside the chosen journal.
     const chosen = journal === undefined ? undefined : resolve(host.cwd, journal);
-    if (chosen !== undefined && misleadingLink(chosen) === null) return dirname(chosen);
+    if (chosen !== undefined && misleadingWay(chosen) === null) return dirname(chosen);
     const folder = journalsAt(path, host);
     const failure = folderRefusal(error, path, host);
     return { folder, keep: () => Promise.resolve(true), failure };

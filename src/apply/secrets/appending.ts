@@ -12,7 +12,7 @@ import { isInGit } from '../../read/files/confined.ts';
 import { readIfThere, reasonOf } from '../../read/files/fileText.ts';
 import { ForeignFile, OpenFile } from '../../read/files/owners.ts';
 import { realOf } from '../../read/files/projectFilesAbove.ts';
-import { fileBehind, writeTargetAt } from '../../read/files/writeTarget.ts';
+import { fileBehind, usable, writeTargetAt } from '../../read/files/writeTarget.ts';
 import { isTracked } from '../../read/git/isTracked.ts';
 import type { GitFault } from '../../read/git/runGit.ts';
 import type { PlaceRefusal } from '../refusal.ts';
@@ -126,9 +126,7 @@ async function writerTo(target: Target, host: PlaceHost): Promise<(text: string)
   if (place.is === 'unusable' && place.isOutput) throw new Error(place.why);
   // Anybody who may create links in the folder could redirect the secrets.
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error('it is a link');
-  if (place.is === 'unusable')
-    throw place.isForeign ? new ForeignFile(place.why) : new Error(place.why);
-  if (place.is === 'stream') return openStream(file);
+  if (usable(place).is === 'stream') return openStream(file);
   const lines = ((await readIfThere(file)) ?? '').split(/\r?\n/).filter(line => line.trim() !== '');
   if (!lines.every(isOurs))
     throw new Error('it has lines that meshform did not write, so nothing is appended');

@@ -1,5 +1,5 @@
 // The files that an emulator reads at its start or writes: a snapshot, stubs, and the request log.
-import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { LoggedRequest, Stub } from '../../emulator/index.ts';
@@ -7,11 +7,12 @@ import { jsonLine } from '../../model/text/jsonText.ts';
 import { pathText } from '../../model/text/visible.ts';
 import type { Json } from '../../model/value.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
-import { ForeignFile, OpenFile } from '../../read/files/owners.ts';
+import { OpenFile } from '../../read/files/owners.ts';
 import { preparePrivateFile } from '../../read/files/privateFile.ts';
-import { writeTargetAt } from '../../read/files/writeTarget.ts';
+import { usable, writeTargetAt } from '../../read/files/writeTarget.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
+import { refusedPlace } from '../refusedPlace.ts';
 import { Stop } from '../stop.ts';
 
 /** The content of a JSON file that a flag names. Throws a `Stop` if it cannot be read or is not JSON. */
@@ -60,9 +61,7 @@ const BESIDES = ['-wal', '-shm', '-journal'] as const;
  */
 export function databaseFile(file: string, { cwd }: Io): DatabaseFile {
   try {
-    const place = preparePrivateFile(resolve(cwd, file), BESIDES);
-    if ('is' in place) throw place.isForeign ? new ForeignFile(place.why) : new Error(place.why);
-    const { path, isNew } = place;
+    const { path, isNew } = preparePrivateFile(resolve(cwd, file), BESIDES);
     return {
       path,
       removeNew: () => {
@@ -70,11 +69,9 @@ export function databaseFile(file: string, { cwd }: Io): DatabaseFile {
       },
     };
   } catch (error) {
-    throw new Stop(
-      error instanceof ForeignFile ? EXIT.environment : EXIT.usage,
-      `${pathText(file)} cannot hold the state of the emulator: ${reasonOf(error)}`,
-      error instanceof OpenFile ? error.hint : 'check --db',
-    );
+    const message = `${pathText(file)} cannot hold the state of the emulator: ${reasonOf(error)}`;
+    const hint = error instanceof OpenFile ? error.hint : 'check --db';
+    throw refusedPlace(message, error) ?? new Stop(EXIT.usage, message, hint);
   }
 }
 
@@ -87,10 +84,9 @@ export interface RequestLog {
 /** A request log in a file. Each line is written before the response is sent. Existing content of the file is kept. */
 export function openRequestLog(file: string, { cwd }: Io): RequestLog {
   try {
-    const place = writeTargetAt(resolve(cwd, file));
-    if (place.is === 'unusable')
-      throw place.isForeign ? new ForeignFile(place.why) : new Error(place.why);
-    const opened = openSync(place.path, 'a', 0o600);
+    const place = usable(writeTargetAt(resolve(cwd, file)));
+    const opened =
+      place.is === 'stream' ? openedPipe(place.path) : openSync(place.path, 'a', 0o600);
     return {
       write: line => {
         writeSync(opened, jsonLine(line));
@@ -98,11 +94,23 @@ export function openRequestLog(file: string, { cwd }: Io): RequestLog {
       close: () => closeSync(opened),
     };
   } catch (error) {
-    const reason = reasonOf(error);
-    throw new Stop(
-      error instanceof ForeignFile ? EXIT.environment : EXIT.usage,
-      `${pathText(file)} cannot be written: ${reason}`,
-      'check --request-log',
-    );
+    const message = `${pathText(file)} cannot be written: ${reasonOf(error)}`;
+    throw refusedPlace(message, error) ?? new Stop(EXIT.usage, message, 'check --request-log');
+  }
+}
+
+// Opens a pipe or a device. Throws for a pipe that no program reads: opening it would stop the emulator, without any message, until
+// one does.
+function openedPipe(path: string): number {
+  const { O_WRONLY, O_NONBLOCK = 0 } = constants;
+  try {
+    const first = openSync(path, O_WRONLY | O_NONBLOCK);
+    // The first one is closed last, because a reader ends when nobody has the pipe open.
+    const opened = openSync(path, 'a');
+    closeSync(first);
+    return opened;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
+    throw new Error('it is a pipe that no program reads', { cause: error });
   }
 }

@@ -12,6 +12,7 @@ import { isObject } from '../../model/value.ts';
 import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import { loadSchemas, type Schemas } from '../../pipeline/schemas.ts';
 import { readIfThere } from '../../read/files/fileText.ts';
+import { wholeTargetAt } from '../../read/files/writeTarget.ts';
 import { endingText } from '../../report/plan/endingsText.ts';
 import { parseDocuments, type SourceText } from '../../source/yaml/document.ts';
 import { applyFiles } from '../apply/applyFiles.ts';
@@ -121,7 +122,9 @@ async function removeFiles(
     const text = await readIfThere(path);
     // Another run has removed the file.
     if (text === null) continue;
-    if (hasOnly({ file: path, text }, sections)) {
+    const place = wholeTargetAt(path);
+    if (place.is === 'unusable') say(io.stderr, `${quoted(file)} stays: ${place.why}`);
+    else if (hasOnly({ file: path, text }, sections)) {
       await rm(path, { force: true });
       removed.push(file);
       say(told, `Removed: ${file}`);

@@ -20,8 +20,8 @@ import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
-import { foreignLink, refuseMisleading } from '../../read/files/misleading.ts';
 import { writeDraft } from '../../read/files/writeFile.ts';
+import { folderTargetAt, usable } from '../../read/files/writeTarget.ts';
 import { gatesWithLabels } from '../../report/plan/planWithLabels.ts';
 import { EXIT, exitOn } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
@@ -29,6 +29,7 @@ import { planOrStop } from '../files/planning.ts';
 import { renderPlan } from '../files/planOutput.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
+import { refusedPlace } from '../refusedPlace.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { asksAccount } from '../server/accountOf.ts';
 import { withConnection } from '../server/connect.ts';
@@ -148,7 +149,7 @@ async function written(file: string, text: string, io: Io): Promise<() => Promis
 }
 
 async function newFolder(folder: string): Promise<string | undefined> {
-  refuseMisleading(folder, foreignLink);
+  usable(folderTargetAt(folder));
   return mkdir(folder, { recursive: true });
 }
 
@@ -169,7 +170,8 @@ function notWritten(file: string, error: unknown, io: Io): Stop {
       'run it again',
     );
   const message = `${named} cannot be written: ${reasonOf(error)}`;
-  return new Stop(EXIT.usage, message, 'give the folder of the files as the last argument');
+  const hint = 'give the folder of the files as the last argument';
+  return refusedPlace(message, error) ?? new Stop(EXIT.usage, message, hint);
 }
 
 function noFolder(folder: string, isLink: boolean, io: Io): Stop {

@@ -1,5 +1,5 @@
 // The files that an export is written to or compared with.
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type ExportedFile, SCHEMA_FILE } from '../../export/files.ts';
 import type { Merged } from '../../export/merge.ts';
@@ -10,12 +10,11 @@ import { jsonText } from '../../model/text/jsonText.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
-import { LEADS_OUT, leadsOutOfCheckout } from '../../read/files/checkoutLink.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { type FileTexts, readFolder } from '../../read/files/folder.ts';
 import { folderOf, folderUpwards } from '../../read/files/projectFilesAbove.ts';
 import { writeAll } from '../../read/files/writeFiles.ts';
-import { writeTargetAt } from '../../read/files/writeTarget.ts';
+import { errorOf, folderTargetAt, writeTargetAt } from '../../read/files/writeTarget.ts';
 import { RECORDED } from '../../read/git/loadBases.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
@@ -23,6 +22,7 @@ import { EXIT } from '../exitCodes.ts';
 import { readingRequest } from '../files/desired.ts';
 import { projectText } from '../files/projectText.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
+import { refusedPlace } from '../refusedPlace.ts';
 import { Stop } from '../stop.ts';
 import type { ExportRun } from './exportRun.ts';
 
@@ -41,11 +41,11 @@ export async function openTarget(
   { tools, flags, io }: Pick<ExportRun, 'tools' | 'flags' | 'io'>,
 ): Promise<Target> {
   const path = resolve(io.cwd, place);
-  const found = writeTargetAt(path);
-  const isFile = found.is === 'file' || (found.is === 'new' && isYaml(place));
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? !isYaml(place);
+  const found = isFolder ? folderTargetAt(path) : writeTargetAt(path);
+  const isFile = found.is === 'file' || (found.is === 'new' && !isFolder);
   const isChecked = flags.check !== undefined;
-  if (!isChecked && leadsOutOfCheckout(path)) throw elsewhere(place);
-  if (!isChecked && found.is === 'unusable' && found.isForeign) throw foreign(place, found.why);
+  if (!isChecked && found.is === 'unusable') refusePrepared(place, errorOf(found));
   const isEmpty = found.is === 'new' || (await declaresNothing(path, isFile, io));
   if (isEmpty && !isChecked) return { path, isFile, files: [] };
   if (isFile && !isYaml(place) && !isChecked && !flags.force) throw notOurs(place);
@@ -80,19 +80,12 @@ const isAboutBase = ({ code, severity }: Diagnostic): boolean =>
 
 const isYaml = (place: string): boolean => /\.ya?ml$/.test(place);
 
-const elsewhere = (place: string): Stop =>
-  new Stop(
-    EXIT.usage,
-    `the export cannot be written to ${quoted(place)}: ${LEADS_OUT}`,
-    'choose another place, or write the path that the link leads to',
-  );
-
-const foreign = (place: string, why: string): Stop =>
-  new Stop(
-    EXIT.environment,
-    `the export cannot be written to ${quoted(place)}: ${why}`,
-    'choose a place in a folder in which nobody else can write',
-  );
+// Other unusable places are found when they are read, with the messages of other commands.
+function refusePrepared(place: string, error: Error): void {
+  const message = `the export cannot be written to ${quoted(place)}: ${error.message}`;
+  const stop = refusedPlace(message, error);
+  if (stop !== null) throw stop;
+}
 
 const notOurs = (place: string): Stop =>
   new Stop(
@@ -145,7 +138,8 @@ export async function writeExport(
     ]);
   } catch (error) {
     const hint = 'free disk space or allow writing there, or choose another path with --out';
-    throw new Stop(EXIT.failed, `nothing was written: ${reasonOf(error)}`, hint);
+    const message = `nothing was written: ${reasonOf(error)}`;
+    throw refusedPlace(message, error) ?? new Stop(EXIT.failed, message, hint);
   }
   return project.map(({ path }) => relative(io.cwd, path));
 }

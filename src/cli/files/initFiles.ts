@@ -9,9 +9,11 @@ import { shellWord } from '../../model/text/shellWord.ts';
 import { pathText, quoted } from '../../model/text/visible.ts';
 import { isOutOfRoom, readIfThere, reasonOf } from '../../read/files/fileText.ts';
 import { writeAll } from '../../read/files/writeFiles.ts';
+import { errorOf, folderTargetAt } from '../../read/files/writeTarget.ts';
 import { shippedText } from '../../shipped.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
+import { refusedPlace } from '../refusedPlace.ts';
 import { Stop } from '../stop.ts';
 import { projectText } from './projectText.ts';
 
@@ -21,6 +23,7 @@ const SCHEMA_LINE = /^# yaml-language-server:.*$/m;
 /** Writes the files into `folder` and returns their names. Existing files are not overwritten. */
 export async function beginFolder(folder: string, io: Io): Promise<string[]> {
   const home = resolve(io.cwd, folder);
+  refuseUnusable(home, folder);
   await refuseTaken(home, folder);
   const example = shippedText('examples/quickstart/network.yaml');
   const files = {
@@ -42,6 +45,7 @@ export async function updateFolder(
   io: Io,
 ): Promise<{ readonly file: string; readonly isChanged: boolean }> {
   const home = resolve(io.cwd, folder);
+  refuseUnusable(home, folder);
   if ((await yamlIn(home, folder)).length === 0) {
     const message = `${quoted(folder)} contains no desired state`;
     const hint = `give the folder of your files, or begin a new one: meshform init ${shellWord(folder)}`;
@@ -75,6 +79,11 @@ async function yamlIn(home: string, folder: string): Promise<string[]> {
   return there.filter(name => /\.ya?ml$/.test(name));
 }
 
+function refuseUnusable(home: string, folder: string): void {
+  const place = folderTargetAt(home);
+  if (place.is === 'unusable') throw notBegun(folder, errorOf(place));
+}
+
 async function refuseTaken(home: string, folder: string): Promise<void> {
   const taken = await yamlIn(home, folder);
   if (taken.length === 0) return;
@@ -95,5 +104,6 @@ async function refuseOtherSchema(path: string, folder: string): Promise<string |
 function notBegun(folder: string, error: unknown): Stop {
   const message = `\`init\` cannot write to ${quoted(folder)}: ${reasonOf(error)}`;
   const code = isOutOfRoom(error) ? EXIT.failed : EXIT.usage;
-  return new Stop(code, message, 'choose an empty folder: meshform init FOLDER');
+  const hint = 'choose an empty folder: meshform init FOLDER';
+  return refusedPlace(message, error) ?? new Stop(code, message, hint);
 }

@@ -1,5 +1,5 @@
 // The folder with the saved plans of a fleet.
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type SavedFleet, savedFleetDocument, savedFleetOf } from '../../fleet/savedFleet.ts';
 import { jsonOf, jsonText } from '../../model/text/jsonText.ts';
@@ -7,12 +7,13 @@ import { quoted } from '../../model/text/visible.ts';
 import { isObject } from '../../model/value.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { makeFolder } from '../../read/files/makeFolder.ts';
-import { refuseMisleading } from '../../read/files/misleading.ts';
 import { writeWhole } from '../../read/files/writeFile.ts';
+import { errorOf, folderTargetAt, usable } from '../../read/files/writeTarget.ts';
 import { planDigests } from '../../report/plan/planDigest.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
+import { refusedPlace } from '../refusedPlace.ts';
 import { Stop } from '../stop.ts';
 
 const INDEX = 'fleet.json';
@@ -24,13 +25,19 @@ export const planIndexIn = (folder: string): string => join(folder, INDEX);
 export const planFileIn = (folder: string, account: string): string =>
   join(folder, `${account}.plan.json`);
 
-/** Throws a `Stop` if a folder for plans contains other files. With `force`, plans of a fleet may be replaced. */
+/**
+ * Throws a `Stop` if a folder for plans may not be written, or contains other files. With `force`, plans of a fleet may be
+ * replaced.
+ */
 export async function refuseFolder(folder: string, force: boolean, { cwd }: Io): Promise<void> {
   const path = resolve(cwd, folder);
-  const found = await stat(path).catch(() => null);
-  if (found === null) return;
   const hint = 'name an empty folder';
-  if (!found.isDirectory()) throw new Stop(EXIT.usage, `${quoted(folder)} is not a folder`, hint);
+  const found = folderTargetAt(path);
+  if (found.is === 'unusable') {
+    const message = `the plans cannot be written to ${quoted(folder)}: ${found.why}`;
+    throw refusedPlace(message, errorOf(found)) ?? new Stop(EXIT.usage, message, hint);
+  }
+  if (found.is === 'new') return;
   const files = await readdir(path);
   const others = files.filter(file => file !== INDEX && !file.endsWith('.plan.json'));
   if (others.length > 0)
@@ -57,7 +64,7 @@ export async function writePlans(
   const path = resolve(cwd, folder);
   const { document, digest } = savedFleetDocument(saved);
   try {
-    refuseMisleading(path);
+    usable(folderTargetAt(path));
     await makeFolder(path, 0o700);
     for (const file of await readdir(path))
       if (file === INDEX || file.endsWith('.plan.json')) await rm(join(path, file));
@@ -66,7 +73,8 @@ export async function writePlans(
     await writeWhole(join(path, INDEX), jsonText(document));
   } catch (error) {
     const message = `the plans cannot be written to ${quoted(folder)}: ${reasonOf(error)}`;
-    throw new Stop(EXIT.environment, message, 'name a folder that can be written');
+    const hint = 'name a folder that can be written';
+    throw refusedPlace(message, error) ?? new Stop(EXIT.environment, message, hint);
   }
   return digest;
 }

@@ -4,10 +4,11 @@ import { type HeldLock, isOwner, takeLock } from '../../apply/lockFile.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { makeFolder } from '../../read/files/makeFolder.ts';
-import { refuseMisleading } from '../../read/files/misleading.ts';
+import { folderTargetAt, usable } from '../../read/files/writeTarget.ts';
 import { StoreWriter } from '../../read/observations/writeStore.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
+import { refusedPlace } from '../refusedPlace.ts';
 import { Stop } from '../stop.ts';
 import { storeStop } from './storeStop.ts';
 
@@ -58,12 +59,11 @@ function stopOf(error: unknown, name: string): unknown {
   return storeStop(error, name) ?? (isOfFolder ? unwritable(name, error) : error);
 }
 
-const unwritable = (name: string, error: unknown): Stop =>
-  new Stop(
-    EXIT.environment,
-    `the store ${nameText(name)} cannot be written: ${reasonOf(error)}`,
-    'name a folder that this user may write',
-  );
+function unwritable(name: string, error: unknown): Stop {
+  const message = `the store ${nameText(name)} cannot be written: ${reasonOf(error)}`;
+  const hint = 'name a folder that this user may write';
+  return refusedPlace(message, error) ?? new Stop(EXIT.environment, message, hint);
+}
 
 const idsOnly = (name: string): Stop =>
   new Stop(
@@ -74,7 +74,7 @@ const idsOnly = (name: string): Stop =>
 
 async function lockOf(folder: string, name: string, io: Io): Promise<HeldLock> {
   const taken = await Promise.resolve()
-    .then(() => refuseMisleading(folder))
+    .then(() => usable(folderTargetAt(folder)))
     .then(() => makeFolder(folder, 0o700))
     .then(() => takeLock(join(folder, 'lock'), { ...io.self, now: io.now }))
     .catch((error: unknown) => {

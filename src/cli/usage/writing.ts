@@ -21,6 +21,7 @@ import { writeAll } from '../../read/files/writeFiles.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
+import { refusedPlace } from '../refusedPlace.ts';
 import { Stop } from '../stop.ts';
 
 /** The files that change, and the edits that are not written. */
@@ -132,10 +133,8 @@ export async function writeFiles(files: readonly ExportedFile[], io: Io): Promis
   try {
     await writeAll(files.map(({ file, text }) => ({ path: resolve(io.cwd, file), text })));
   } catch (error) {
-    throw new Stop(
-      EXIT.failed,
-      `nothing was written: ${reasonOf(error)}`,
-      'free disk space or allow writing there',
-    );
+    const message = `nothing was written: ${reasonOf(error)}`;
+    const hint = 'free disk space or allow writing there';
+    throw refusedPlace(message, error) ?? new Stop(EXIT.failed, message, hint);
   }
 }

@@ -7,9 +7,6 @@ import { isInGit } from './confined.ts';
 /** Why nothing is written at a place. Completes "… cannot be written: ". */
 export const LEADS_OUT = 'through a link, it leads out of the checkout or into its .git';
 
-/** Whether a link leads a path out of its checkout; see `ledOutOfCheckout`. */
-export const leadsOutOfCheckout = (path: string): boolean => ledOutOfCheckout(path) !== null;
-
 /**
  * The target of a path in a checkout, if a link leads the path out of the checkout or into a `.git` folder, which no commit can
  * contain; null otherwise. The path need not exist yet.

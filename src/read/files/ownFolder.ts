@@ -88,6 +88,12 @@ function userOfProcess(): User | null {
   return id === undefined ? null : { id, group: groupId() };
 }
 
+/** Whether anybody but this user, their private group and the owner can write to a folder; false on Windows. */
+export function othersWrite(stats: Stats): boolean {
+  const user = userOfProcess();
+  return user !== null && writersOf(stats, user) !== null;
+}
+
 // Who besides the user can write to a folder. Many systems give each user a private group with the same number, and let this
 // group write by default; this counts as nobody. Some platforms run each container as a different user of one group, such as 0;
 // this counts as `own group`, because the whole group is meant to write to the folder.

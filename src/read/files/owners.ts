@@ -37,8 +37,8 @@ export function ownerThrough(path: string, target: Owner | undefined): Owner | u
 export const foreignText = ({ uid }: Owner): string => `it belongs to another user (uid ${uid})`;
 
 /**
- * The error for a file that another user of the machine has prepared, or can read under another name. Nothing was written to the
- * file.
+ * The error for a file or a folder that another user of the machine has prepared, or a file that they can read under another name.
+ * Nothing was written there.
  */
 export class ForeignFile extends Error {
   override readonly name = 'ForeignFile';

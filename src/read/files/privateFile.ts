@@ -3,22 +3,21 @@
 import { closeSync, constants, lstatSync, openSync } from 'node:fs';
 import { refuseShared } from './appendFile.ts';
 import { ForeignFile } from './owners.ts';
-import { type WriteTarget, writeTargetAt } from './writeTarget.ts';
+import { usable, wholeTargetAt } from './writeTarget.ts';
 
 /** The target of a file that was prepared with `preparePrivateFile`. */
-export type PrivateFile =
-  | { readonly path: string; readonly isNew: boolean }
-  | Extract<WriteTarget, { is: 'unusable' }>;
+export interface PrivateFile {
+  readonly path: string;
+  readonly isNew: boolean;
+}
 
 /**
- * Creates the file at `path`, an absolute path, if there is none, so that only this user can read it. Returns its path without links, or why it
- * cannot be used. `besides` are endings of further files that are written beside it. Throws a `ForeignFile` for a file of another user or
- * with another name, an `OpenFile` if others can read it, and an error of the system.
+ * Creates the file at `path`, an absolute path, if there is none, so that only this user can read it. Returns its path without links.
+ * `besides` are endings of further files that are written beside it. Throws the errors of `usable`, a `ForeignFile` for a file with
+ * another name, an `OpenFile` if others can read it, and an error of the system.
  */
 export function preparePrivateFile(path: string, besides: readonly string[]): PrivateFile {
-  const target = writeTargetAt(path);
-  if (target.is === 'unusable') return target;
-  if (target.is === 'stream') return { is: 'unusable', why: 'it is not a regular file' };
+  const target = usable(wholeTargetAt(path));
   for (const ending of besides) refuseOther(`${target.path}${ending}`);
   const isNew = target.is === 'new';
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;

@@ -1,12 +1,12 @@
 // Writes several files, all of them or none: temporary files first, then each is renamed.
 import { randomUUID } from 'node:crypto';
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { chmod, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readIfThere } from './fileText.ts';
 import { makeFolder } from './makeFolder.ts';
-import { refuseMisleading } from './misleading.ts';
 import { writeDraft, writeWhole } from './writeFile.ts';
+import { usable, wholeTargetAt } from './writeTarget.ts';
 
 /** The path and the text of a file to write. */
 export interface FileToWrite {
@@ -21,7 +21,7 @@ interface Draft extends FileToWrite {
 
 /**
  * Writes the files, and creates missing folders. If a path is a link, its target is written and the link stays. If a file cannot
- * be written, the files already written are restored, and the error is thrown. A misleading link also throws.
+ * be written, the files already written are restored, and the error is thrown. Throws the errors of `usable` before anything is written.
  */
 export async function writeAll(files: readonly FileToWrite[]): Promise<void> {
   const drafts = files.map(draftOf);
@@ -49,15 +49,9 @@ export async function writeAll(files: readonly FileToWrite[]): Promise<void> {
 
 // The draft of a file with the permissions of the existing file; zero stands for a file that does not exist yet.
 function draftOf({ path, text }: FileToWrite): Draft {
-  refuseMisleading(path);
-  const stats = statSync(path, { throwIfNoEntry: false });
-  const real = stats === undefined ? path : realpathSync(path);
-  return {
-    path: real,
-    text,
-    draft: `${real}.${randomUUID()}.part`,
-    mode: (stats?.mode ?? 0) & 0o777,
-  };
+  const { is, path: real } = usable(wholeTargetAt(path));
+  const mode = is === 'new' ? 0 : statSync(real).mode & 0o777;
+  return { path: real, text, draft: `${real}.${randomUUID()}.part`, mode };
 }
 
 async function putBack({ path, mode }: Draft, before: string | null): Promise<void> {

@@ -1,4 +1,5 @@
-// What exists at a path that is to be written: nothing, a file, or a stream.
+// The one rule for every place that a command is told to write: what exists there, and whether it may be written. docs/security.md
+// states the rule for users.
 import {
   type BigIntStats,
   fstatSync,
@@ -9,8 +10,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { reasonOf, specialFile } from './fileText.ts';
-import { misleadingLink } from './misleading.ts';
-import { foreignText, isForeign, type Owner, ownerIn } from './owners.ts';
+import { type Misleading, misleadingWay } from './misleading.ts';
+import { ForeignFile, foreignText, isForeign, type Owner, ownerIn } from './owners.ts';
 import { standardStreamAt } from './standardStreams.ts';
 
 /** The target of a write. */
@@ -21,18 +22,66 @@ export type WriteTarget =
   | { readonly is: 'file'; readonly path: string }
   /** A device, a pipe, or a file that a parent process has opened. meshform writes to the stream and never replaces it. */
   | { readonly is: 'stream'; readonly path: string; readonly descriptor?: number }
-  /**
-   * `why` completes "… cannot be written: ". `isForeign`: another user of the machine has prepared the entry. `isOutput`: see
-   * `standardStreamAt`.
-   */
-  | {
-      readonly is: 'unusable';
-      readonly why: string;
-      readonly isForeign?: true;
-      readonly isOutput?: true;
-      /** See `misleadingLink`. */
-      readonly target?: string;
-    };
+  | UnusablePlace;
+
+/** A place where nothing may be written. */
+export interface UnusablePlace extends Misleading {
+  readonly is: 'unusable';
+  /** See `standardStreamAt`. */
+  readonly isOutput?: true;
+}
+
+/** The target of a write that replaces a whole file. */
+export type WholeTarget = Exclude<WriteTarget, { is: 'stream' }>;
+
+/** The folder for files that a command writes: one that exists, by its path without links, or one that is to be made. */
+export type FolderTarget = { readonly is: 'new' | 'folder'; readonly path: string } | UnusablePlace;
+
+/** The error for a path that a link leads out of its checkout. Nothing was written there. */
+export class MisleadingLink extends Error {
+  override readonly name = 'MisleadingLink';
+  /** A user who intends to write there can name the target instead. */
+  readonly target: string;
+
+  constructor(why: string, target: string) {
+    super(why);
+    this.target = target;
+  }
+}
+
+/** Returns a place that may be written; throws `errorOf` any other place. */
+export function usable<T extends WriteTarget | FolderTarget>(place: T): Exclude<T, UnusablePlace> {
+  if (place.is === 'unusable') throw errorOf(place);
+  return place as Exclude<T, UnusablePlace>;
+}
+
+/**
+ * The error for a place: a `ForeignFile` if another user has prepared it, a `MisleadingLink` if a link leads it out of its checkout,
+ * otherwise an `Error`.
+ */
+export function errorOf({ why, isForeign, target }: UnusablePlace): Error {
+  if (isForeign) return new ForeignFile(why);
+  return target === undefined ? new Error(why) : new MisleadingLink(why, target);
+}
+
+/** What exists at `path`, an absolute path, if only a regular file may be written there. */
+export function wholeTargetAt(path: string): WholeTarget {
+  const place = writeTargetAt(path);
+  return place.is === 'stream' ? { is: 'unusable', why: 'it is not a regular file' } : place;
+}
+
+/** What exists at `path`, an absolute path, if a folder is wanted there. */
+export function folderTargetAt(path: string): FolderTarget {
+  const misleading = misleadingWay(path);
+  if (misleading !== null) return { is: 'unusable', ...misleading };
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { is: 'new', path };
+    if (statSync(path).isDirectory()) return { is: 'folder', path: realpathSync(path) };
+    return { is: 'unusable', why: 'it is not a folder' };
+  } catch (error) {
+    return unexamined(error);
+  }
+}
 
 /** What exists at `path`, an absolute path. */
 export function writeTargetAt(path: string): WriteTarget {
@@ -42,7 +91,7 @@ export function writeTargetAt(path: string): WriteTarget {
   if (stream !== undefined)
     return { is: 'unusable', why: `it is ${stream} as well`, isOutput: true };
   if (descriptor !== null) return { is: 'stream', path, descriptor };
-  const misleading = misleadingLink(path);
+  const misleading = misleadingWay(path);
   if (misleading !== null) return { is: 'unusable', ...misleading };
   try {
     const own = lstatSync(path, { throwIfNoEntry: false, bigint: true });
@@ -57,9 +106,13 @@ export function writeTargetAt(path: string): WriteTarget {
       ? { is: 'stream', path }
       : { is: 'unusable', why: specialFile(stats) ?? 'it is not a regular file' };
   } catch (error) {
-    const isDangling = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    return { is: 'unusable', why: isDangling ? 'it is a broken link' : reasonOf(error) };
+    return unexamined(error);
   }
+}
+
+function unexamined(error: unknown): UnusablePlace {
+  const isDangling = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  return { is: 'unusable', why: isDangling ? 'it is a broken link' : reasonOf(error) };
 }
 
 // The owner if the entry at the path must not be written because it belongs to another user. This user and root may own it. A

@@ -9,13 +9,14 @@ import { isChangeable } from './gitSettings.ts';
 import { jobSettings } from './jobSettings.ts';
 import { percentDecoded } from './percentDecoded.ts';
 import type { Setting } from './programKeys.ts';
+import { RemoteAddress } from './remoteAddress.ts';
 import { inFolder, startGit } from './startGit.ts';
 
 /** The addresses of a remote; null for a name that git does not know as a remote. */
 export interface Addresses {
   /** Git fetches from the first one. */
-  readonly fetch: readonly string[] | null;
-  readonly push: readonly string[] | null;
+  readonly fetch: readonly RemoteAddress[] | null;
+  readonly push: readonly RemoteAddress[] | null;
 }
 
 /** The addresses of a remote, as git computes them from all its settings. */
@@ -25,10 +26,11 @@ export async function addressesOf(
   remote: string,
 ): Promise<Addresses> {
   const { env, restored } = addressEnvironment(host, root);
-  const ask = async (...flags: string[]): Promise<readonly string[] | null> => {
+  const ask = async (...flags: string[]): Promise<readonly RemoteAddress[] | null> => {
     const args = [...inFolder(root), 'remote', 'get-url', '--all', ...flags, '--', remote];
     const answer = await startGit(args, {}, env).catch(() => null);
-    return answer && String(answer).split('\n').filter(Boolean).map(restored);
+    const lines = answer && String(answer).split('\n').filter(Boolean);
+    return lines && lines.map(line => new RemoteAddress(restored(line)));
   };
   const [fetch, push] = await Promise.all([ask(), ask('--push')]);
   return { fetch, push };
@@ -39,15 +41,16 @@ export function addressInCheckout(
   root: string,
   remote: string,
   { fetch, push }: Addresses,
-): string | null {
+): RemoteAddress | null {
   // If `remote` is not the name of a remote, it is an address itself.
-  const addresses = [fetch ?? [remote], push ?? [remote]].flat();
-  return addresses.find(address => isPathInCheckout(root, address)) ?? null;
+  const named = [new RemoteAddress(remote)];
+  const addresses = [fetch ?? named, push ?? named].flat();
+  return addresses.find(({ forGit }) => isPathInCheckout(root, forGit)) ?? null;
 }
 
 /** Whether git pushes to a remote at another address than it fetches from. */
 export const isElsewhere = ({ fetch, push }: Addresses): boolean =>
-  fetch?.[0] !== undefined && (push ?? []).some(address => address !== fetch[0]);
+  fetch?.[0] !== undefined && (push ?? []).some(({ forGit }) => forGit !== fetch[0]?.forGit);
 
 const WAYS = ['proxy', 'proxyAuthMethod', 'uploadpack'] as const;
 
@@ -73,6 +76,28 @@ export async function waysOf(
     const [, value] = found.findLast(([one, value]) => value && one === name) ?? [];
     return value === undefined ? [] : [[key, value]];
   });
+}
+
+/** Settings by which git finds the password of a user: a program that it asks, and settings for addresses with this user. */
+const OF_USERS = '^(core\\.askpass|(credential|http)\\.https?://[^/]*@.*)$';
+
+/** Programs that git asks for a password. */
+const ASKS = ['GIT_ASKPASS', 'SSH_ASKPASS'] as const;
+
+/**
+ * Whether git may find the password of a user in an address by other means: it asks a program, or settings are for addresses with a
+ * user. Then the user stays in the address, because only git knows what it would find.
+ */
+export async function findsByUser(root: string, host: ProgramHost): Promise<boolean> {
+  if (ASKS.some(name => host.env[name])) return true;
+  if (jobSettings(host.env, new RegExp(OF_USERS, 'i')).some(([, value]) => value !== ''))
+    return true;
+  const args = ['config', '--includes', '-z', '--get-regexp', OF_USERS];
+  const env = settingsEnvironment(host, root);
+  const answer = await startGit([...inFolder(root), ...args], {}, env).catch(() => '');
+  return String(answer)
+    .split('\0')
+    .some(entry => /\n./.test(entry));
 }
 
 // git lists the last part of a key in lower case.

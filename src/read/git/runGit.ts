@@ -17,13 +17,15 @@ import {
   trustedFolders,
 } from './gitSettings.ts';
 import { knownOfObjects } from './knownObjects.ts';
+import { NO_PROGRAMS, NO_PROGRAMS_OF_CHECKOUT, namedPrograms } from './programKeys.ts';
+import { hostsOnly, type RemoteAddress } from './remoteAddress.ts';
 import {
-  NO_PROGRAMS,
-  NO_PROGRAMS_OF_CHECKOUT,
-  namedPrograms,
-  type Setting,
-} from './programKeys.ts';
-import { addressesOf, addressInCheckout, waysOf } from './remoteInCheckout.ts';
+  type Addresses,
+  addressesOf,
+  addressInCheckout,
+  findsByUser,
+  waysOf,
+} from './remoteInCheckout.ts';
 import { onlyAsked } from './remoteSettings.ts';
 import { repositoryOf } from './repository.ts';
 import { type GitOptions, inFolder, isMissing, startGit } from './startGit.ts';
@@ -130,7 +132,9 @@ export async function remoteGit(
         ...(way?.settings ?? []),
       ]),
     },
-  );
+  ).catch((error: unknown) => {
+    throw Object.assign(Object(error), { addresses: reached.addresses });
+  });
 }
 
 /** The options of a command that reaches a remote. */
@@ -166,14 +170,19 @@ async function reachable(place: GitPlace, root: string, remote: string): Promise
   const addresses = await addressesOf(root, host, remote);
   const address = addressInCheckout(root, remote, addresses);
   if (address !== null) throw new UnusableRemote(addressText(remote, address), OTHER_ADDRESS);
-  let read: Promise<readonly Setting[]> | undefined;
-  const ways = () => {
-    read ??= waysOf(root, host, remote);
-    return read;
-  };
-  const reached = { host, root, remote, addresses, ways };
+  const ways = once(() => waysOf(root, host, remote));
+  const isFoundByUser = once(() => findsByUser(root, host));
+  const reached = { remote, addresses, ways, isFoundByUser };
   known.set(remote, reached);
   return reached;
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | undefined;
+  return () => {
+    found ??= read();
+    return found;
+  };
 }
 
 /** The name of the remote in the arguments of a command. */
@@ -211,8 +220,8 @@ const settingsText = (file: string): string =>
   `the configuration of git includes ${quoted(file)}, which is part of the checkout: meshform lets git reach no remote with settings that a commit can change`;
 const OTHER_SETTINGS = 'remove the include, or move the file out of the checkout';
 
-const addressText = (remote: string, address: string): string =>
-  `the remote ${quoted(remote)} is at ${quoted(withoutCredentials(address))}, which is part of the checkout: a commit could bring hooks there, which git would run`;
+const addressText = (remote: string, address: RemoteAddress): string =>
+  `the remote ${quoted(remote)} is at ${quoted(`${address}`)}, which is part of the checkout: a commit could bring hooks there, which git would run`;
 const OTHER_ADDRESS =
   'move that repository beside the checkout, and name the new place with `git remote set-url`';
 
@@ -255,13 +264,10 @@ export const INTERRUPTED = 'git was interrupted';
 
 const isFatal = (line: string): boolean => line.startsWith('fatal: ');
 
-// Removes credentials from addresses: git hides a password, but not a token in the user name, in the path or in a query, nor a
-// token that a setting inserts.
-const withoutCredentials = (said: string): string =>
-  said.replaceAll(
-    /\b((?:https?|ssh|git|ftps?):\/\/)(?:[^\s'"/]*@)?([^\s'"/?#]*)[^\s'"]*/gi,
-    (_, scheme: string, host: string) => `${scheme}${host}`,
-  );
+// Removes addresses but their hosts: git hides a password, but not a token in the user name, in the path or in a query, nor a token
+// that a setting inserts. The addresses of the remote are known, and may contain blanks; others are found by their form.
+const withoutAddresses = (said: string, { fetch, push }: Partial<Addresses>): string =>
+  hostsOnly([fetch ?? [], push ?? []].flat().reduce((text, one) => one.removedFrom(text), said));
 
 function secondsText(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
@@ -270,7 +276,7 @@ function secondsText(milliseconds: number): string {
 
 /** Why a run of git failed. */
 export function gitFault(error: unknown): GitFault {
-  const { code, stderr, killed, timeout, isInterrupted, message } = Object(error);
+  const { code, stderr, killed, timeout, isInterrupted, message, addresses } = Object(error);
   if (isMissing(error)) {
     const why = 'git is not installed, or not on the PATH';
     return {
@@ -291,7 +297,10 @@ export function gitFault(error: unknown): GitFault {
   const [, home] = said.match(/safe\.directory[ =](.+)$/m) ?? [];
   if (home === undefined && /promisor|lazy fetching/.test(said)) return PARTIAL;
   if (home === undefined) {
-    return { is: 'other', why: withoutCredentials(reasonIn(said)) || 'git failed' };
+    return {
+      is: 'other',
+      why: withoutAddresses(reasonIn(said), Object(addresses)) || 'git failed',
+    };
   }
   return {
     is: 'untrusted',

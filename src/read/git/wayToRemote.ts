@@ -1,20 +1,20 @@
 // The address by which git reaches a remote, if it cannot use the name of the remote: git pushes elsewhere than it fetches from, or the
 // address has a password.
 import { quoted } from '../../model/text/visible.ts';
-import type { ProgramHost } from '../environment.ts';
 import type { Setting } from './programKeys.ts';
+import type { RemoteAddress } from './remoteAddress.ts';
 import { type Addresses, isElsewhere } from './remoteInCheckout.ts';
 import { signInAt } from './signIn.ts';
 import { UnusableRemote } from './unusableRemote.ts';
 
 /** A remote that may be reached: it is not in the checkout, and no settings come from a file of the checkout. */
 export interface Reached {
-  readonly host: ProgramHost;
-  readonly root: string;
   readonly remote: string;
   readonly addresses: Addresses;
   /** The settings of the remote on how its server is reached, which are read once. */
   readonly ways: () => Promise<readonly Setting[]>;
+  /** Whether git finds the password of a user in an address by other means; see `findsByUser`. Read once. */
+  readonly isFoundByUser: () => Promise<boolean>;
 }
 
 /** How a command reaches a remote by an address in place of its name. */
@@ -30,24 +30,25 @@ export interface Way {
  * credentials, and for a command before a push if it has several addresses.
  */
 export async function wayTo(
-  { host, remote, addresses, ways }: Reached,
+  { remote, addresses, ways, isFoundByUser: asked }: Reached,
   { isPush, isPushed }: { readonly isPush: boolean; readonly isPushed: boolean },
 ): Promise<Way | null> {
+  const isFoundByUser = hasUserAlone(addresses) && (await asked());
   const address = isPush
-    ? addressToPush(remote, addresses, host)
+    ? addressToPush(remote, addresses, isFoundByUser)
     : (isPushed && pushedAddress(remote, addresses)) || addresses.fetch?.[0];
   if (address === undefined) return null;
-  const signIn = signInAt(address, host.env);
+  const signIn = signInAt(address, isFoundByUser);
   const isOther = isPushed && !isPush && isElsewhere(addresses);
   if (signIn === null && !isOther) return null;
   // git replaces a configured address for reading, too. An address that is already the result of a replacement must not be replaced
   // again, so an address that no other setting has is mapped to it.
-  const asked = `meshform-remote:${remote}`;
+  const name = `meshform-remote:${remote}`;
   return {
-    asked,
+    asked: name,
     settings: [
-      [`url.${signIn?.address ?? address}.insteadOf`, asked],
-      ...(await ways()).map(([key, value]) => [`remote.${asked}.${key}`, value] as const),
+      [`url.${signIn?.address ?? address.forGit}.insteadOf`, name],
+      ...(await ways()).map(([key, value]) => [`remote.${name}.${key}`, value] as const),
       ...(signIn?.settings ?? []),
     ],
     variables: signIn?.variables ?? {},
@@ -55,9 +56,9 @@ export async function wayTo(
 }
 
 /** The one address that git pushes a remote to, if it is another than git fetches from; otherwise null. Throws for several addresses. */
-export function pushedAddress(remote: string, addresses: Addresses): string | null {
+export function pushedAddress(remote: string, addresses: Addresses): RemoteAddress | null {
   if (!isElsewhere(addresses)) return null;
-  const [push, second] = new Set(addresses.push);
+  const [push, second] = different(addresses.push);
   if (second !== undefined) throw new UnusableRemote(severalText(remote), ONE_ADDRESS);
   return push ?? null;
 }
@@ -66,14 +67,23 @@ export function pushedAddress(remote: string, addresses: Addresses): string | nu
 function addressToPush(
   remote: string,
   { push }: Addresses,
-  { env }: ProgramHost,
-): string | undefined {
-  const [first, ...others] = new Set(push);
+  isFoundByUser: boolean,
+): RemoteAddress | undefined {
+  const [first, ...others] = different(push);
   if (others.length === 0) return first;
-  if (push?.some(address => signInAt(address, env) !== null))
+  if (push?.some(address => signInAt(address, isFoundByUser) !== null))
     throw new UnusableRemote(passwordText(remote), ONE_ADDRESS);
   return undefined;
 }
+
+const hasUserAlone = ({ fetch, push }: Addresses): boolean =>
+  [fetch ?? [], push ?? []].flat().some(address => address.hasUserAlone);
+
+// The addresses, each once.
+const different = (addresses: readonly RemoteAddress[] | null): readonly RemoteAddress[] =>
+  (addresses ?? []).filter(
+    ({ forGit }, i, all) => all.findIndex(other => other.forGit === forGit) === i,
+  );
 
 const severalText = (remote: string): string =>
   `git pushes to several addresses of the remote ${quoted(remote)}, so a lock there is not one lock`;

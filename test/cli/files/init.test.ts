@@ -101,7 +101,7 @@ describe('init --update', () => {
 
 describe('init in a folder that it cannot write to is an error with the reason:', () => {
   test.each([
-    ['a file', 'file', 'a part of its path is not a folder'],
+    ['a file', 'file', 'it is not a folder'],
     ['below a file', 'file/net', 'a part of its path is not a folder'],
     ['a link to itself', 'loop', 'its links form a loop'],
     ['where no folder can be made', '/proc/net/meshform', 'it does not exist'],
