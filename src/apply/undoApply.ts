@@ -9,13 +9,14 @@ import type { DialectChoice } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { idLabeller, type LabelledId } from '../model/idLabels.ts';
 import type { Desired } from '../model/object.ts';
-import type { Plan } from '../model/plan.ts';
+import type { FormerEnd, Plan } from '../model/plan.ts';
 import type { RecordedId } from '../model/recordedBase.ts';
 import { nearPath } from '../read/files/nearPath.ts';
 import { type SavedPlan, savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan, underLock } from './applyPlan.ts';
 import { broughtBackBy } from './earlierRuns/broughtBack.ts';
 import { createdElsewhere } from './earlierRuns/createdElsewhere.ts';
+import { endsOfRun } from './earlierRuns/endsOfRun.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { memberRemovingRun } from './earlierRuns/memberRemovingRuns.ts';
 import type { LaterRuns } from './earlierRuns/overtaken.ts';
@@ -72,11 +73,12 @@ export async function undoApply(
     const run = journal.chain?.run;
     const by = run && (await broughtBackBy(run, later));
     if (run && by) return { refused: 'brought-back', run, by, folder: journal.plan.folder };
-    const back = await wayBack(journal, dialect, { request, lock });
-    if (isRefusal(back)) return back;
+    const found = await wayBack(journal, dialect, { request, lock });
+    if (isRefusal(found)) return found;
+    const { endsFor, ...back } = found;
     if (back.warnings.length > 0) host.tell({ note: 'findings', findings: back.warnings });
     const planReadAt = host.now();
-    const planned = await make(back);
+    const planned = withFormerEnds(await make(back), endsFor);
     const { desired } = back;
     const undoing = { plan: planned, desired, run, of: journal.plan };
     const undone = await withUndoneBase(undoing, request, lock);
@@ -143,7 +145,7 @@ async function wayBack(
   journal: FoundJournal,
   chosen: DialectChoice | undefined,
   { request, lock }: LockedRequest,
-): Promise<WayBack | Refusal> {
+): Promise<(WayBack & Pick<RunEnds, 'endsFor'>) | Refusal> {
   const { plan, entries, path } = journal;
   const { signer } = lock;
   const { kinds, connection, concurrency, host, secrets } = request;
@@ -178,7 +180,19 @@ async function wayBack(
   const labels = [...labelledIdsIn(objects, kinds), ...(plan.called ?? [])];
   const warnings = warningsAbout({ lost, unproven }, labels);
   const { folder, layers } = plan;
-  return { desired, base, folder, ...(layers && { layers }), dialect, warnings };
+  const after = { kinds, created: proven, live: objects };
+  const endsFor = (made: Plan) => endsOfRun(journal, made, after);
+  return { desired, base, folder, ...(layers && { layers }), dialect, warnings, endsFor };
+}
+
+interface RunEnds {
+  /** The end times that the run gave, for the plan that undoes it. */
+  readonly endsFor: (undo: Plan) => readonly FormerEnd[];
+}
+
+function withFormerEnds(plan: Plan, endsFor: RunEnds['endsFor']): Plan {
+  const ends = [...(plan.formerEnds ?? []), ...endsFor(plan)];
+  return ends.length === 0 ? plan : { ...plan, formerEnds: ends };
 }
 
 // The warnings about what an undo cannot restore, and about what the run may have created.

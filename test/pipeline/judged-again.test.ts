@@ -1,11 +1,12 @@
 // A saved plan that is judged again knows all that the plan knew when it was made: the rights that depend on records and on the URLs of
 // channels, the names that it leads elsewhere, and what only the files say.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Policy, Rule } from '../../src/access/state/accessState.ts';
+import type { Policy } from '../../src/access/state/accessState.ts';
 import { readTransport } from '../../src/api/transport/transport.ts';
 import type { PlanSettings } from '../../src/engine/types/settings.ts';
 import { shippedSchema } from '../../src/kinds/registry.ts';
 import { schemaCompiler } from '../../src/kinds/schema/keywords.ts';
+import type { EndingRule } from '../../src/model/access/judgedWith.ts';
 import type { Allowance } from '../../src/model/allowance.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { Plan } from '../../src/model/plan.ts';
@@ -65,6 +66,8 @@ interface Case {
   readonly allow?: readonly Allowance[];
   readonly isOtherSecret?: PlanSettings['isOtherSecret'];
   readonly hasBase?: boolean;
+  /** The time of the plan. */
+  readonly now?: number;
   /** What somebody changes before the plan is made. */
   readonly given?: (made: Pick<Planned, 'account' | 'ips' | 'idOf'>) => Promise<unknown>;
 }
@@ -77,9 +80,12 @@ async function planned({
   allow = [],
   isOtherSecret,
   hasBase = true,
+  now,
   given,
 }: Case): Promise<Planned> {
-  const account = await startAccount({ dialect: 'netbird' });
+  // The transport reads its own clock as 0, and the server must agree with it for something to end.
+  const clock = now === undefined ? {} : { clock: () => new Date(0) };
+  const account = await startAccount({ dialect: 'netbird', ...clock });
   onTestFinished(() => account.close());
   const ips: Record<string, string> = {};
   for (const name of ['old', 'new', 'gate']) ips[name] = String((await account.enrol(name)).ip);
@@ -97,6 +103,7 @@ async function planned({
   const made = await plan(account, desiredOf(after, ips, env), {
     ...(hasBase && { base: first, prune: 'removed' }),
     ...(isOtherSecret && { isOtherSecret }),
+    ...(now !== undefined && { now }),
     access: gatesFor({ guarded: guarded.map(to => ({ to: filled(to, ips) })) }, [], allow),
   });
   expect(made.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -155,11 +162,11 @@ const zoneFields = async (idOf: Planned['idOf']): Promise<JsonObject> => ({
   distribution_groups: [await idOf('groups', 'ops')],
 });
 
+const CHANNEL = { type: 'webhook', enabled: true, event_types: ['user.join'] };
+
 const addChannel = (account: TestAccount, { old }: Addresses) =>
   account.call('POST', '/api/integrations/notifications/channels', {
-    type: 'webhook',
-    enabled: true,
-    event_types: ['user.join'],
+    ...CHANNEL,
     target: { url: `https://${old}/hook`, headers: { A: 'b' } },
   });
 
@@ -189,15 +196,36 @@ describe('a saved plan that gives an overlay address to another machine', () => 
     expect(gained).not.toEqual([]);
   });
 
-  test('gives the events of a channel whose URL has changed since', async () => {
+  const unnamed = [
+    expect.stringMatching(/id:.*headers.* is sent to another machine/),
+    expect.stringMatching(/id:.*url.* leads to another machine/),
+  ];
+
+  test('gives the events of a channel that was made since, whose host may be a secret', async () => {
     const made = await planned({ before: BEFORE, after: AFTER });
     await addChannel(made.account, made.ips);
-    const { gained, moved } = await made.judge();
-    expect(gained).toEqual([
-      expect.stringMatching(/headers.* is sent to peer\/new instead of peer\/old/),
-      expect.stringMatching(/url.* leads to peer\/new instead of peer\/old/),
+    expect(await made.judge()).toMatchObject({ gained: unnamed, moved: [] });
+  });
+
+  test('shows the host of a channel that it showed, but not the host that the channel got since', async () => {
+    let id = '';
+    const made = await planned({
+      before: BEFORE,
+      given: async ({ account, ips }) => {
+        ({ id } = (await addChannel(account, ips)) as { id: string });
+      },
+      after: AFTER,
+    });
+    expect(made.saved.access?.rights?.map(({ message }) => message)).toEqual([
+      expect.stringContaining('peer/new instead of peer/old'),
+      expect.stringContaining('peer/new instead of peer/old'),
     ]);
-    expect(moved).toEqual([expect.stringContaining('notification_channel')]);
+    expect(await made.judge()).toMatchObject({ gained: [], moved: [] });
+    await made.account.call('PUT', `/api/integrations/notifications/channels/${id}`, {
+      ...CHANNEL,
+      target: { url: `https://${made.ips.free}/hook`, headers: { A: 'b' } },
+    });
+    expect(await made.judge()).toMatchObject({ gained: unnamed, moved: [] });
   });
 
   test('names no machine at the host of a channel that may be a secret of the files', async () => {
@@ -355,19 +383,32 @@ reverse_proxy:
   });
 
   test('which rules end', async () => {
-    const rule = (until: string) =>
-      `policies: [{ name: p${until}, rules: [{ name: r, sources: [ops], destinations: [dev], protocol: all }] }]\n`;
+    const rule = (name: string, until = '') =>
+      `{ name: ${name}${until}, rules: [{ name: r, sources: [ops], destinations: [dev], protocol: all }] }`;
+    const until = ', lifecycle: { until: 2099-01-01T00:00:00Z }';
     const { saved } = await planned({
-      before: GROUPS,
-      after: GROUPS + rule(', lifecycle: { until: 2099-01-01T00:00:00Z }'),
+      before: `${GROUPS}policies: [${rule('p')}]\n`,
+      after: `${GROUPS}policies: [${rule('p', until)}, ${rule('q', until)}, ${rule('s')}]\n`,
     });
-    const ending = [{ policy: 'p', rule: 'r' }];
-    expect(saved.judgedWith?.ending_rules).toEqual(ending);
-    const isEnding = endingAmong(ending);
-    const policyOf = (key: string) => ({ key, rules: [] }) as unknown as Policy;
-    const ofName = (name: string) => ({ name }) as Rule;
-    expect(isEnding(policyOf('p'), ofName('r'))).toBe(true);
-    expect(isEnding(policyOf('p'), ofName('other'))).toBe(false);
+    expect(saved.judgedWith?.ending_rules).toEqual([
+      { policy: 'p', rule: 'r', id: expect.stringMatching(/./) },
+      { policy: 'q', rule: 'r' },
+    ]);
+  });
+
+  test('which rules end, by the ids of their policies if the account has these', () => {
+    const policy = (key: string, id: string, ...rules: readonly string[]) =>
+      ({ key, id, rules: rules.map(name => ({ name })) }) as unknown as Policy;
+    const endingIn = (rules: readonly EndingRule[], of: Policy) =>
+      of.rules.map(rule => endingAmong(rules)(of, rule));
+    const created = [{ policy: 'p', rule: 'r' }];
+    expect(endingIn(created, policy('p', '1', 'r', 'other'))).toEqual([true, false]);
+    expect(endingIn(created, policy('p', '1', 'other'))).toEqual([false]);
+    const known = [{ policy: 'p', rule: 'r', id: '1' }];
+    expect(endingIn(known, policy('renamed', '1', 'r', 'other'))).toEqual([true, false]);
+    expect(endingIn(known, policy('renamed', '1', 'renamed'))).toEqual([true]);
+    // Another policy has the name.
+    expect(endingIn(known, policy('p', '2', 'r'))).toEqual([false]);
   });
 
   test('the machines whose ports the files declare', async () => {
@@ -384,4 +425,39 @@ reverse_proxy:
     const paths = made.account.requests.slice(asked).map(({ path }) => path);
     expect(paths).toContain(`/api/peers/${id}/ingress/ports`);
   });
+});
+
+test('a saved plan is refused if its ends would give access through a rule that was made since', async () => {
+  const files = (member: string) => `
+groups: [{ name: staff, peers: [old] }, { name: leaving, peers: [${member}] }, { name: servers, peers: [new] }]
+policies: [{ name: web, rules: [{ name: r, sources: [staff], destinations: [servers], protocol: tcp, ports: ["25"] }] }]
+`;
+  const made = await planned({
+    before: files('old'),
+    after: files('{ name: old, until: 2026-12-01 }'),
+    now: Date.parse('2026-12-03T00:00:00Z'),
+  });
+  expect(made.saved.endings?.alone?.actions).toHaveLength(1);
+  expect((await made.judge()).findings).toEqual([]);
+  const leaving = await made.idOf('groups', 'leaving');
+  const servers = await made.idOf('groups', 'servers');
+  await made.account.call('POST', '/api/policies', {
+    name: 'deny',
+    enabled: true,
+    rules: [
+      {
+        name: 'deny',
+        enabled: true,
+        action: 'drop',
+        bidirectional: false,
+        protocol: 'tcp',
+        ports: ['25'],
+        sources: [leaving],
+        destinations: [servers],
+      },
+    ],
+  });
+  expect((await made.judge()).findings).toEqual([
+    expect.objectContaining({ code: 'END_GIVES_ACCESS', severity: 'error' }),
+  ]);
 });

@@ -22,6 +22,7 @@ import { type CalledBefore, otherRequests, portsCalledBefore } from '../world/ca
 import { machinesAt } from '../world/machinesAt.ts';
 import { namesOfOne } from './sameObject.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
+import { unknownHostRights } from './unknownHosts.ts';
 import { unprovidedRights } from './unprovidedHosts.ts';
 
 /** The rights that a plan gives to callers of services beyond the ports that they reach. */
@@ -62,7 +63,12 @@ export function requestRights(
       message,
     }));
   });
-  return [...ofServices, ...ofNames, ...unprovidedRights(states, guarded)];
+  return [
+    ...ofServices,
+    ...ofNames,
+    ...unprovidedRights(states, guarded),
+    ...unknownHostRights(states, guarded),
+  ];
 }
 
 // Describes the requests, at each guarded target. If everybody may call the service, the requests are described even without a

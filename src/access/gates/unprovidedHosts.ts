@@ -8,11 +8,11 @@ import { nameText } from '../../model/text/visible.ts';
 import { addressesOf } from '../ask/destinations.ts';
 import { type Selector, selectorOf } from '../ask/selector.ts';
 import type { Comparison } from '../plan/comparison.ts';
-import { overlap, portsOf, type Traffic } from '../sets/traffic.ts';
 import type { AccessState, InternetPort } from '../state/accessState.ts';
 import { SERVICE } from '../state/services.ts';
 import { haveCommonAddresses } from '../world/address.ts';
 import { leadsIn } from '../world/nameTargets.ts';
+import { isOpenedFor, isSameCall } from './calledPorts.ts';
 
 /**
  * The rights to call guarded addresses that nothing provides, through services that did not call them for the same callers
@@ -33,7 +33,7 @@ export function unprovidedRights(
   const found = [...targets].flatMap(([to, selector]) => {
     const known = were?.(selector) ?? [];
     const called = are?.(selector) ?? [];
-    const newly = called.filter(port => !known.some(one => isSame(one, port)));
+    const newly = called.filter(port => !known.some(one => isSameCall(one, port)));
     return newly.map(
       ({ service = '' }): RightEntry => ({
         object: addressOf(kindName(SERVICE), service as Key),
@@ -54,18 +54,8 @@ function callingIn(state: AccessState): (selector: Selector) => readonly Interne
   });
   return ({ name, traffic }) =>
     calling.flatMap(({ port, places }) =>
-      places.some(place => haveCommonAddresses(place, name)) && isOver(port, traffic) ? port : [],
+      places.some(place => haveCommonAddresses(place, name)) && isOpenedFor(port, traffic)
+        ? port
+        : [],
     );
 }
-
-const isOver = ({ openings }: InternetPort, traffic: Traffic): boolean =>
-  openings.some(
-    ({ protocol, range }) =>
-      range === undefined ||
-      overlap(portsOf(protocol, [{ from: range.start, to: range.end }]), traffic),
-  );
-
-const isSame = (one: InternetPort, other: InternetPort): boolean =>
-  one.to.name === other.to.name &&
-  (one.service === other.service ||
-    (one.serviceId !== undefined && one.serviceId === other.serviceId));

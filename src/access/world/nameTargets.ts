@@ -71,31 +71,14 @@ export function namesOfStates(
   const [first, last] = ends.map(placesIn);
   return here => {
     const own = placesIn(here.state);
-    const movedOf = (
-      domain: string,
-      parts: PartsOf,
-      destination?: string,
-    ): readonly MovedPlace[] => {
+    const movedOf = (domain: string, parts: PartsOf, destination?: string) => {
       const places = own.placesOf(domain);
       if (places.size === 0) return [];
       const others = [first, last].map(end => end?.placesOf(domain));
-      const isAlways = (id: string) => others.every(one => one?.has(id));
-      return [...places].flatMap(([id, place]) => {
-        const there = others.flatMap(one => one?.get(id) ?? []);
-        const {
-          addresses: [address = id, ...also],
-        } = place;
-        const named = { domain, place: address };
-        const isTurned =
-          destination !== undefined &&
-          isAlways(id) &&
-          isTurnedIn(here, served, { ...named, destination });
-        const ids = [
-          ...(isAlways(id) ? [] : [id]),
-          ...parts(place, there),
-          ...(isTurned ? [RESOLVED] : []),
-        ];
-        return ids.map(one => ({ id: one === id ? id : `${id} ${one}`, address, also }));
+      return movedPlaces(places, others, {
+        parts,
+        isTurned: place =>
+          destination !== undefined && isTurnedIn(here, served, { domain, place, destination }),
       });
     };
     return {
@@ -108,6 +91,29 @@ export function namesOfStates(
       turnedOf: address => movedOf(address, partsOf),
     };
   };
+}
+
+/** What makes parts of a place belong to only one of the compared states, although both have the place. */
+interface MovedParts {
+  readonly parts: PartsOf;
+  /** Whether the routing machines resolve the domain to the place in one state only. */
+  readonly isTurned: (place: string) => boolean;
+}
+
+// The places of a domain in one state, or the parts of them, that are not in both compared states.
+function movedPlaces(
+  places: ReadonlyMap<string, Place>,
+  others: readonly (ReadonlyMap<string, Place> | undefined)[],
+  { parts, isTurned }: MovedParts,
+): readonly MovedPlace[] {
+  return [...places].flatMap(([id, place]) => {
+    const [address = id, ...also] = place.addresses;
+    const there = others.flatMap(one => one?.get(id) ?? []);
+    const isAlways = there.length === others.length;
+    const names = [...parts(place, there), ...(isAlways && isTurned(address) ? [RESOLVED] : [])];
+    const ids = names.map(name => `${id} ${name}`);
+    return [...(isAlways ? [] : [id]), ...ids].map(one => ({ id: one, address, also }));
+  });
 }
 
 const RESOLVED = 'resolved';

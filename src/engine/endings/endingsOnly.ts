@@ -1,16 +1,15 @@
 // The input of a plan that only removes what has ended. Its desired state is the account without the ended objects and members.
 import { namingFields } from '../../kinds/identity/identity.ts';
-import type { Kind, Shape } from '../../kinds/kind.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
-import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { EndedMembers } from '../../model/ending.ts';
 import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
-import type { Desired, Live, Part } from '../../model/object.ts';
+import type { Desired, Live } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
-import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
+import { type Fields, isList, type Json } from '../../model/value.ts';
 import { refIn } from '../diff/endedLists.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
 import { createdByApplies } from '../pruning/createdByApplies.ts';
@@ -24,12 +23,11 @@ import {
   type PlanInput,
   runOf,
 } from '../scope/planInput.ts';
-import type { Naming } from '../types/naming.ts';
-import type { KeyOfRecorded, Pair, Pairing } from '../types/pairing.ts';
+import type { Pair, Pairing } from '../types/pairing.ts';
 import type { EndedByOwner, FolderOf } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
 import { waitingInput } from '../waiting/waits.ts';
-import { haveLasting, keyInAccount } from './endedItems.ts';
+import { type Ending, type OverduePart, overduePart } from './endedPart.ts';
 import type { Overdue } from './overdue.ts';
 import { ownOrPaired } from './ownOrPaired.ts';
 import { perhapsRenamed, type Renamed } from './perhapsRenamed.ts';
@@ -58,7 +56,7 @@ export function endingsOnly(
   const declared = asDeclared(written);
   const found = foundEnds(written, declared);
   const renamed = perhapsRenamed(written, declared);
-  const stray = strayEnds(written, declared);
+  const stray = strayEnds(written, declared, found);
   if (found.length + renamed.length + stray.length === 0) return null;
   return {
     overdue: [...found.map(({ overdue }) => overdue), ...stray],
@@ -130,8 +128,13 @@ interface StrayEnd extends Overdue, StrayMembers {
 // Ended members that no other finding would report, whoever added them. Without a base, the journal of an apply identifies the
 // objects that it created under any name. If the item of a part was renamed, the name of the part shows to which object it
 // belongs.
-function strayEnds(written: PlanInput, declared: AsDeclared): readonly StrayEnd[] {
+function strayEnds(
+  written: PlanInput,
+  declared: AsDeclared,
+  found: readonly FoundEnd[],
+): readonly StrayEnd[] {
   const { pairs, naming, keyOfRecorded } = declared;
+  const takenOf = Map.groupBy(found, ({ live }) => live);
   const recordedOf = recordedFields(declared.input);
   const over = written.desired.filter(({ ended }) => ended && !ended.isWhole);
   const wholes = new Map(over.map(object => [addressOf(object.kind, object.key), object]));
@@ -148,8 +151,11 @@ function strayEnds(written: PlanInput, declared: AsDeclared): readonly StrayEnd[
     const { key } = object;
     const by = declaredAs.get(live);
     const lasting = one.isPaired || !by ? object.fields : by.fields;
+    const removed = one.isPaired ? (takenOf.get(live) ?? []) : [];
+    const taken = removed.flatMap(part => (part.object === object ? part.taken : []));
     const stray = strayMembers({
       ...one,
+      taken,
       lasting,
       object,
       kind,
@@ -252,52 +258,6 @@ function asDeclared(written: PlanInput): AsDeclared {
   };
 }
 
-interface Ending {
-  readonly object: Desired;
-  readonly kind: Kind;
-  readonly naming: Naming;
-  readonly keyOfRecorded: KeyOfRecorded;
-  /** The part of the object to which the live object corresponds; absent if it corresponds to the whole object. */
-  readonly part: Part | undefined;
-  readonly recorded: readonly Fields[];
-  readonly isItemKnown: boolean;
-}
-
-interface OverduePart {
-  readonly object: Desired;
-  readonly kind: Kind;
-  readonly live: Live;
-  /** The fields to write; null if the object is deleted. */
-  readonly fields: Fields | null;
-  readonly overdue: Overdue;
-}
-
-// The ended part of a live object; null if nothing in it has ended.
-function overduePart({ object, kind, ...names }: Ending, live: Live): OverduePart | null {
-  const { ended, key } = object;
-  const { isWhole, members, fields: declared } = present(ended, 'what has ended');
-  const overdue = { kind: kind.name, key };
-  const all = canonicalFields(kind.shape, live.fields, 'live');
-  if (isWhole) {
-    // The members whose end times ended the whole object may still be in the account. They have ended too.
-    const { gone } = withoutNames({ kind, live, ...names }, all, { declared, members });
-    const still = gone.length === 0 ? overdue : { ...overdue, members: gone };
-    return { object, kind, live, fields: null, overdue: still };
-  }
-  const left = withoutNames({ kind, live, ...names }, all, { declared, members });
-  const { fields, gone, isEmptied } = left;
-  if (gone.length === 0) return null;
-  const written = new Set(members.map(({ list }) => list[0]));
-  const own = Object.entries(fields).filter(([name]) => written.has(name));
-  return {
-    object,
-    kind,
-    live,
-    fields: isEmptied ? null : Object.fromEntries(own),
-    overdue: { ...overdue, members: gone },
-  };
-}
-
 /** The ended part of an object that is removed, because these files added it, and warnings for the members that stay. */
 interface HeldApart {
   readonly own: OverduePart | null;
@@ -329,117 +289,9 @@ function heldApart(
   };
 }
 
-interface Names {
-  readonly declared: Fields;
-  readonly members: readonly EndedMembers[];
-}
-
-interface Left {
-  readonly fields: Fields;
-  readonly gone: readonly { readonly list: Path; readonly name: string }[];
-  /** Whether a list has no items left, because each item was removed with its last member. */
-  readonly isEmptied: boolean;
-}
-
-function withoutNames(
-  {
-    kind,
-    live,
-    part,
-    recorded,
-    isItemKnown,
-    ...known
-  }: Omit<Ending, 'object'> & { readonly live: Live },
-  fields: Fields,
-  { declared, members }: Names,
-): Left {
-  return members.reduce(
-    (left: Left, { list, names }): Left => {
-      const [outer = '', index, inner] = list;
-      const field = kind.shape.fields.get(outer);
-      if (index === undefined || inner === undefined)
-        return without(left, outer, { list, names, keyOf: named(field?.shape, names, known) });
-      const by = keyFields(field?.shape) ?? [];
-      const key = keyInAccount(
-        { kind, live, part, declared, recorded, isItemKnown, naming: known.naming },
-        list,
-      );
-      const item = field?.shape.type === 'list' ? field.shape.items : undefined;
-      const shape = item?.type === 'object' ? item.fields.get(inner)?.shape : undefined;
-      const among = { list, names, keyOf: named(shape, names, known) };
-      return withoutItem(left, [outer, inner], {
-        ...among,
-        isMeant: one => itemKey(one, by) === key,
-        hasLasting: haveLasting(declared, members, list),
-      });
-    },
-    { fields, gone: [], isEmptied: false },
-  );
-}
-
-// The declared name of a member in a live list. If somebody renamed a machine, the base identifies the member by its id.
-function named(
-  shape: Shape | undefined,
-  names: ReadonlySet<string>,
-  { naming, keyOfRecorded }: Pick<Ending, 'naming' | 'keyOfRecorded'>,
-): (member: Json) => string {
-  const ref = shape?.type === 'list' && shape.items.type === 'scalar' ? shape.items.ref : undefined;
-  if (ref === undefined) return String;
-  const recorded = new Map([...names].map(name => [keyOfRecorded(ref, name) ?? name, name]));
-  return member => {
-    const key = naming.keyOf(ref, String(member));
-    return recorded.get(key) ?? key;
-  };
-}
-
-interface Among extends EndedMembers {
-  readonly keyOf: (member: Json) => string;
-}
-
-function without(left: Left, name: string, { list, names, keyOf }: Among): Left {
-  const value = left.fields[name];
-  const members = isList(value) ? value : [];
-  const staying = members.filter(member => !names.has(keyOf(member)));
-  const gone = members.filter(member => names.has(keyOf(member)));
-  return {
-    ...left,
-    fields: { ...left.fields, [name]: staying },
-    gone: [...left.gone, ...gone.map(member => ({ list, name: keyOf(member) }))],
-  };
-}
-
-interface AmongItems extends Among {
-  readonly isMeant: (item: Json) => boolean;
-  /** Whether the files declare members of the item that have not ended. Then the item stays. */
-  readonly hasLasting: boolean;
-}
-
-function withoutItem(
-  left: Left,
-  [outer, inner]: readonly [string, string],
-  { isMeant, hasLasting, ...among }: AmongItems,
-): Left {
-  const value = left.fields[outer];
-  const items = isList(value) ? value : [];
-  const changed = items.map(item => {
-    if (!isObject(item) || !isMeant(item)) return { item, gone: [] };
-    const own = without({ fields: item, gone: [], isEmptied: false }, inner, among);
-    const staying = own.fields[inner];
-    const isOver = own.gone.length > 0 && isList(staying) && staying.length === 0;
-    if (isOver && hasLasting) return { item, gone: [] };
-    return { item: isOver ? null : own.fields, gone: own.gone };
-  });
-  const staying = changed.flatMap(({ item }) => (item === null ? [] : [item]));
-  return {
-    fields: { ...left.fields, [outer]: staying },
-    gone: [...left.gone, ...changed.flatMap(({ gone }) => gone)],
-    isEmptied: left.isEmptied || (items.length > 0 && staying.length === 0),
-  };
-}
-
 // The live object as files would declare it, without ended members and items.
 function asWanted(
-  { object, kind, fields }: Omit<OverduePart, 'live' | 'overdue'>,
+  { object, kind, fields }: Pick<OverduePart, 'object' | 'kind' | 'fields'>,
   live: Live,
   parents: ReadonlyMap<string, Live>,
 ): Desired {

@@ -1,6 +1,6 @@
-// Ended members that the account still has in another item of their object than the one that declares them. Somebody may have
-// renamed the items or exchanged their names, or the item may belong to somebody else. So nothing is removed there, and the
-// members do not count as removed.
+// Ended members that the account still has and that the removal does not take out, in most cases because they are in another item
+// than the one that declares them. Somebody may have renamed the items or exchanged their names, or the item may belong to somebody
+// else. So nothing is removed there, and the members do not count as removed.
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -14,6 +14,7 @@ import { refIn } from '../diff/endedLists.ts';
 import { liveFields } from '../pairing/naming.ts';
 import type { KeyOfRecorded } from '../types/pairing.ts';
 import { type Compared, isOnlyItem, keyInAccount } from './endedItems.ts';
+import type { TakenMember } from './endedPart.ts';
 
 /** Ended members in one item of a live object. */
 export interface StrayMembers {
@@ -25,13 +26,15 @@ export interface StrayMembers {
 export interface StrayIn extends Omit<Compared, 'declared'> {
   readonly object: Desired;
   readonly keyOfRecorded: KeyOfRecorded;
-  /** Whether the removal handles this object. Then members in the items that declare them are not stray. */
+  /** Whether the removal handles this object. */
   readonly isPaired: boolean;
+  /** The members that the removal takes out of the live object. */
+  readonly taken: readonly TakenMember[];
   /** The fields that the files declare for the live object, without what has ended. */
   readonly lasting: Fields;
 }
 
-/** Returns the ended members of a declaration that are in other items of its live object than the ones that declare them. */
+/** Returns the ended members of a declaration that stay in its live object. */
 export function strayMembers(of: StrayIn): readonly StrayMembers[] {
   const { object, kind, live, naming } = of;
   const { ended } = object;
@@ -41,8 +44,6 @@ export function strayMembers(of: StrayIn): readonly StrayMembers[] {
     const { list } = members;
     const [outer = '', index, inner] = list;
     const isItems = index !== undefined && inner !== undefined;
-    // The removal already handles the lists of a paired object.
-    if (!isItems && of.isPaired) return [];
     const all = isItems ? inItems(members, there, of) : inList(members, there[outer], of);
     return all.map(found => ({
       members: found.names.map(name => ({ list, name })),
@@ -55,7 +56,7 @@ interface Found {
   readonly names: readonly string[];
   /** The list in the account, as shown in messages. */
   readonly place: string;
-  /** Whether it is the list in which the files declare the members. */
+  /** Whether it is the list in which the files declare the members. They stay there because nobody else would be left. */
   readonly isOwn: boolean;
   /** Whether the item has the name of the declaring item, but may be another item. */
   readonly isOnlyNamed: boolean;
@@ -85,15 +86,14 @@ function inItems(members: EndedMembers, there: Fields, of: StrayIn): readonly Fo
     const elsewhere = new Set(
       beside.flatMap(one => (key !== own && ownOf(one) === key ? [...one.names] : [])),
     );
-    const names = endedIn(has, { ...of, members, stays }).filter(name => !elsewhere.has(name));
-    // The removal handles the declaring item itself, unless no member would be left although the files declare others.
-    const isOwn = of.isPaired && key === own;
-    const areAll = names.length === has.length && stays.length > 0;
-    if (names.length === 0 || (isOwn && !areAll)) return [];
+    const names = endedIn(has, { ...of, members, stays, item: key }).filter(
+      name => !elsewhere.has(name),
+    );
+    if (names.length === 0) return [];
     return {
       names,
       place: `${outer}/${key}/${inner}`,
-      isOwn,
+      isOwn: of.isPaired && key === own,
       isOnlyNamed: own === undefined && key === declaredKey,
     };
   });
@@ -102,7 +102,7 @@ function inItems(members: EndedMembers, there: Fields, of: StrayIn): readonly Fo
 function inList(members: EndedMembers, value: Json | undefined, of: StrayIn): readonly Found[] {
   const [outer = ''] = members.list;
   const stays = itemsOf(of.lasting[outer]);
-  const names = endedIn(itemsOf(value), { ...of, members, stays });
+  const names = endedIn(itemsOf(value), { ...of, members, stays, item: undefined });
   return names.length === 0 ? [] : [{ names, place: outer, isOwn: false, isOnlyNamed: false }];
 }
 
@@ -110,17 +110,22 @@ interface EndedIn extends StrayIn {
   readonly members: EndedMembers;
   /** The members that the files declare there. */
   readonly stays: readonly Json[];
+  /** The key of the live item that contains the list. */
+  readonly item: string | undefined;
 }
 
 function endedIn(
   value: readonly Json[],
-  { kind, keyOfRecorded, members: { list, names }, stays }: EndedIn,
+  { kind, keyOfRecorded, members: { list, names }, stays, taken, item }: EndedIn,
 ): readonly string[] {
   const ref = refIn(kind, list);
   const now = (name: string) => (ref === undefined ? undefined : keyOfRecorded(ref, name)) ?? name;
   const there = new Set(value);
   const lasting = new Set(stays);
-  return [...names].filter(name => there.has(now(name)) && !lasting.has(name));
+  const isSameList = (one: TakenMember) =>
+    one.item === item && one.list[0] === list[0] && one.list[2] === list[2];
+  const gone = new Set(taken.filter(isSameList).map(({ name }) => name));
+  return [...names].filter(name => there.has(now(name)) && !lasting.has(name) && !gone.has(name));
 }
 
 const membersOf = (item: Json, inner: string): readonly Json[] =>

@@ -13,6 +13,7 @@ import {
 import type { Fields } from '../../model/value.ts';
 import type { Kind, KindTable } from '../kind.ts';
 import { hasHidden, hiddenPaths, secretsAtHidden } from './hidden.ts';
+import { hostText } from './hostText.ts';
 
 /** Whether one of these addresses is in the fields of an object. */
 export function holdsAddress(kind: Kind, fields: Fields, addresses: ReadonlySet<string>): boolean {
@@ -34,7 +35,44 @@ export function withSecretHosts(
   const written = writtenHostsOf(declared);
   return objects.map(live => {
     const isWritten = addressesIn(live, kinds).every(address => written.has(address));
-    return isWritten ? live : { ...live, key: idKey(live.id), hasSecretHost: true };
+    return isWritten ? live : withSecretHost(live);
+  });
+}
+
+const withSecretHost = (live: Live): Live => ({
+  ...live,
+  key: idKey(live.id),
+  hasSecretHost: true,
+});
+
+/** A live object whose hosts may be shown, and these hosts. */
+export interface OpenHosts extends Pick<Live, 'kind' | 'id'> {
+  readonly hosts: readonly string[];
+}
+
+/** The live objects whose hosts may be shown. An address that is not a web address has no host apart from the address itself. */
+export const openHostsIn = (objects: readonly Live[], kinds: KindTable): readonly OpenHosts[] =>
+  objects.flatMap(live => {
+    const { kind, id, hasSecretHost: isSecret } = live;
+    const addresses = addressesIn(live, kinds);
+    const hosts = addresses.map(hostText).filter((host, at) => host !== addresses[at]);
+    return isSecret || hosts.length < Math.max(addresses.length, 1) ? [] : { kind, id, hosts };
+  });
+
+/**
+ * Live objects; those with another host than `open` has for them have their ids as keys. Nothing is known about a host that an
+ * object got since.
+ */
+export function withOpenHostsOnly(
+  objects: readonly Live[],
+  kinds: KindTable,
+  open: readonly OpenHosts[],
+): readonly Live[] {
+  const known = new Map(open.map(({ kind, id, hosts }) => [`${kind} ${id}`, hosts]));
+  return objects.map(live => {
+    const own = known.get(`${live.kind} ${live.id}`) ?? [];
+    const isOpen = addressesIn(live, kinds).every(address => own.includes(hostText(address)));
+    return isOpen ? live : withSecretHost(live);
   });
 }
 

@@ -18,10 +18,11 @@ export interface DeclaredSender {
   readonly sends: readonly ThingSent[];
 }
 
-/** A rule of a policy of the account that files end. */
+/** A rule of a policy that files end: its name and that of its policy after the plan, and the id of the policy if it has one. */
 export interface EndingRule {
   readonly policy: string;
   readonly rule: string;
+  readonly id?: string;
 }
 
 /** What a plan was judged with, besides the account, its changes and its guards. */
@@ -36,6 +37,13 @@ export interface JudgedWith {
   readonly ending_rules?: readonly EndingRule[];
   /** The declared objects that open ports of machines to the internet, one for each machine; absent if there are none. */
   readonly declared_ports?: readonly { readonly kind: KindName; readonly key: Key }[];
-  /** The objects whose hosts are secret, because files or bases have their whole addresses as secrets; absent if there are none. */
-  readonly secret_hosts?: readonly { readonly kind: KindName; readonly id: RemoteId }[];
+  /**
+   * The objects whose hosts may be shown, and these hosts; absent if there are none. Any other host may come from a secret: of the
+   * files of another folder, or of a plan that was applied since.
+   */
+  readonly open_hosts?: readonly {
+    readonly kind: KindName;
+    readonly id: RemoteId;
+    readonly hosts: readonly string[];
+  }[];
 }

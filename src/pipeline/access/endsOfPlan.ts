@@ -1,6 +1,6 @@
 // Judges the removal of ended objects and members. It counts as happening before the rest of the plan, and must not give access.
 
-import { evaluatedPlan } from '../../access/gates/evaluation.ts';
+import { type Evaluation, evaluatedPlan } from '../../access/gates/evaluation.ts';
 import { newAccessFindings } from '../../access/gates/newAccess.ts';
 import { undeniedAddresses } from '../../access/gates/undeniedAddresses.ts';
 import type { IsEnding } from '../../access/gates/usedFindings.ts';
@@ -62,33 +62,57 @@ function givingAlone(account: PlannedAccount, causes: readonly string[]): readon
   return alone.length > 0 ? alone : causes;
 }
 
-/**
- * The removals of ended objects that are still to be done. If an earlier run removed an object, that removal is done. If a plan
- * deletes an object together with an ended object, it is not.
- */
-export function endsStillToDo(
-  { actions, pins }: Pick<Plan, 'actions' | 'pins'>,
-  live: readonly Live[],
-) {
+// The removals of ended objects that are still to be done. If an earlier run removed an object, that removal is done. If a plan
+// deletes an object together with an ended object, it is not.
+function endsStillToDo({ actions, pins }: Pick<Plan, 'actions' | 'pins'>, live: readonly Live[]) {
   const known = new Set(live.map(({ kind, id }) => `${kind} ${id}`));
   const isThere = (action: ShownAction) =>
-    action.verb === 'create' || known.has(`${action.kind} ${action.remoteId}`);
+    action.verb === 'create' || known.has(writtenObject(action));
   return { actions: actions.filter(isThere), changes: [], pins };
+}
+
+/** The object that an action writes: its kind and id, or its address if the action creates it. */
+export const writtenObject = (action: ShownAction): string =>
+  action.verb === 'create' ? action.address : `${action.kind} ${action.remoteId}`;
+
+/**
+ * The evaluation of a plan in an account from which everything that has ended is removed; undefined if nothing has ended.
+ */
+export function evaluationAfterEnds(
+  account: Parameters<typeof evaluatedPlan>[0],
+  endings: Pick<Plan, 'actions' | 'pins'> | undefined,
+): Evaluation | undefined {
+  return (
+    endings && evaluatedPlan({ ...account, begun: endsStillToDo(endings, account.live) }, undefined)
+  );
 }
 
 /** The rules of a state that files end. */
 export const rulesEnding = ({ policies }: AccessState, isEnding: IsEnding): readonly EndingRule[] =>
   policies.flatMap(policy =>
-    policy.rules.flatMap(rule =>
-      isEnding(policy, rule) ? { policy: policy.key, rule: rule.name } : [],
-    ),
+    policy.rules.flatMap(rule => {
+      const { key, id } = policy;
+      const names = { policy: key, rule: rule.name };
+      return isEnding(policy, rule) ? { ...names, ...(id !== undefined && { id }) } : [];
+    }),
   );
 
-/** Tells whether a rule is one of those that files end. */
+/**
+ * Tells whether a rule is one of those that files end. A policy of the account is known by its id, because somebody may have
+ * renamed it. Whoever renames a policy often renames its only rule too, so the name of an only rule does not count.
+ */
 export function endingAmong(rules: readonly EndingRule[]): IsEnding {
-  const known = new Set(rules.map(({ policy, rule }) => JSON.stringify([policy, rule])));
-  return (policy, rule) => known.has(JSON.stringify([policy.key, rule.name]));
+  const known = Map.groupBy(rules, ({ id, policy }) => policyRef(id, policy));
+  return (policy, rule) => {
+    const byId = known.get(policyRef(policy.id, policy.key)) ?? [];
+    if (policy.rules.length === 1 && byId.length === 1) return true;
+    const own = byId.length > 0 ? byId : (known.get(policyRef(undefined, policy.key)) ?? []);
+    return own.some(one => one.rule === rule.name);
+  };
 }
+
+const policyRef = (id: string | undefined, name: string): string =>
+  id === undefined ? `named ${name}` : `id ${id}`;
 
 /** Tells whether the files end a rule, as a whole or in part. The account may have a policy in parts. */
 export function endingRules(desired: readonly Desired[], kinds: KindTable): IsEnding {

@@ -9,13 +9,14 @@ import { nameMoves } from '../../access/gates/nameMoves.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import type { FetchOptions } from '../../api/account/fetch.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
+import { withOpenHostsOnly } from '../../kinds/values/secretHosts.ts';
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { GivenAccess } from '../../model/access/planAccess.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { ActionId, KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
-import type { Plan, ShownAction } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
 import { accessSince, givenBy, NOTHING_SINCE } from './accessSince.ts';
 import {
@@ -24,10 +25,10 @@ import {
   kindsOfServing,
   servingFaultsNow,
 } from './accountHazards.ts';
-import { endingAmong, endsStillToDo } from './endsOfPlan.ts';
-import { withKnownHosts } from './judgedWith.ts';
+import { endingAmong, evaluationAfterEnds, writtenObject } from './endsOfPlan.ts';
+import { givingEnds } from './givingEnds.ts';
 import { mayChangeAccess } from './mayChangeAccess.ts';
-import { kindsNarrowedBy, narrowedByEnds, unreadNarrowing } from './narrowedByEnds.ts';
+import { kindsNarrowedBy } from './narrowedByEnds.ts';
 import { type AccountForAccess, readForSavedPlan } from './readForAccess.ts';
 
 /** The settings for judging the gates of a saved plan again. */
@@ -65,41 +66,68 @@ export interface GatesNow {
 export async function gatesNow(
   plan: Plan,
   account: UnreadAccount,
-  { areTestsJudged, noNewAccess, used, allowances, done, isShown, ...options }: JudgingAgain,
+  { areTestsJudged, noNewAccess, used, allowances, done, ...options }: JudgingAgain,
 ): Promise<GatesNow> {
   const again = judgedAgain(plan, { areTestsJudged, noNewAccess, used, done });
-  const { actions, isGuarded, mayChange } = again;
-  // In the middle of a run, there may be less access than before the run.
-  const shown = mayChange
-    ? (options.shown ?? (done.size === 0 ? plan.access : undefined))
-    : undefined;
-  const hazardous = done.size === 0 ? kindsOfHazards(account.kinds, actions) : new Set<string>();
-  const ends = endsLeft(plan, actions);
-  const narrowing = kindsNarrowedBy(account.kinds, ends);
-  const concerned = hazardous.union(kindsOfServing(account.kinds, actions)).union(narrowing);
-  const isCompared = shown !== undefined || (isShown === true && mayChange);
-  if (!isGuarded && !isCompared && concerned.size === 0) return { gates: plan.gates, findings: [] };
+  const { actions, isGuarded, guards } = again;
+  const needed = neededAgain(plan, account.kinds, again, { ...options, done });
+  if (!needed.isRead) return { gates: plan.gates, findings: [] };
+  const { shown, ends, narrowing, concerned } = needed;
   const ports = plan.judgedWith?.declared_ports ?? [];
   const asked = askedAgain(again, narrowing);
   const saved = { changes: plan.changes, actions, asked, concerned, ports };
   const read = await readForSavedPlan(account, saved, options);
   if (hasErrors(read.findings)) return { findings: read.findings };
   const rest = await restNow(plan, actions, { account, read });
-  const unread = unreadNarrowing(narrowing, read);
+  const giving = givingEnds({ ...rest, notOffered: read.notOffered }, ends, {
+    isBegun: done.size > 0,
+  });
   // A replacement would delete first, and then fail.
-  const faults = [...servingFaultsNow(rest, rest.plan), ...narrowedByEnds(rest, ends).diagnostics];
-  if (faults.length > 0) return { findings: [...read.findings, ...unread, ...faults] };
-  const evaluation = evaluatedAgain(plan, rest, again.guards);
+  const faults = [...servingFaultsNow(rest, rest.plan), ...giving.diagnostics];
+  if (hasErrors(faults)) return { findings: [...read.findings, ...faults] };
+  const evaluation = evaluatedAgain(plan, rest, guards);
   const hazards = done.size === 0 ? hazardsSince(plan, rest) : [];
   const judged = isGuarded
     ? gatesAgain(plan, { ...again, rest, evaluation }, { allowances, used, done })
     : { gates: plan.gates, findings: [] };
-  const given = givenBy(evaluation, nameMoves(evaluation.states, rest, again.guards?.guarded));
+  const given = givenBy(evaluation, nameMoves(evaluation.states, rest, guards?.guarded));
   const now = { access: given, findings: judged.gates?.findings ?? [] };
   const then = shown && { access: shown, findings: plan.gates?.findings ?? [] };
-  const findings = [...(isGuarded ? read.findings : []), ...unread, ...judged.findings];
+  const findings = [...(isGuarded ? read.findings : []), ...faults, ...judged.findings];
   const since = then ? accessSince(then, now, evaluation.states) : NOTHING_SINCE;
   return { gates: judged.gates, findings, ...since, given, hazards };
+}
+
+/** What a saved plan is compared with, and what has to be read for that. */
+interface NeededAgain {
+  /** The access that was shown; undefined if the access now is not compared with it. */
+  readonly shown: GivenAccess | undefined;
+  readonly ends: ReturnType<typeof endsLeft>;
+  /** The kinds whose objects take access away from members that the ends remove. */
+  readonly narrowing: ReadonlySet<KindName>;
+  /** The kinds on which hazards and errors of the actions depend. */
+  readonly concerned: ReadonlySet<string>;
+  /** Whether the account is read at all. */
+  readonly isRead: boolean;
+}
+
+function neededAgain(
+  plan: Plan,
+  kinds: UnreadAccount['kinds'],
+  { actions, isGuarded, mayChange }: JudgedAgain,
+  { done, isShown, ...given }: Pick<JudgingAgain, 'done' | 'isShown' | 'shown'>,
+): NeededAgain {
+  // In the middle of a run, there may be less access than before the run.
+  const shown = mayChange
+    ? (given.shown ?? (done.size === 0 ? plan.access : undefined))
+    : undefined;
+  const ends = endsLeft(plan, actions);
+  const narrowing = kindsNarrowedBy(kinds, ends);
+  const hazardous = done.size === 0 ? kindsOfHazards(kinds, actions) : new Set<string>();
+  const concerned = hazardous.union(kindsOfServing(kinds, actions)).union(narrowing);
+  const isCompared = shown !== undefined || (isShown === true && mayChange);
+  const isRead = isGuarded || isCompared || concerned.size > 0;
+  return { shown, ends, narrowing, concerned, isRead };
 }
 
 // What a saved plan is asked about access.
@@ -129,13 +157,10 @@ function endsLeft(
   actions: Plan['actions'],
 ): Pick<Plan, 'actions' | 'pins'> | undefined {
   const { actions: all = [], pins = [] } = endings?.alone ?? {};
-  const left = new Set(actions.map(idOfWritten));
-  const ends = all.filter(one => left.has(idOfWritten(one)));
+  const left = new Set(actions.map(writtenObject));
+  const ends = all.filter(one => left.has(writtenObject(one)));
   return ends.length === 0 ? undefined : { actions: ends, pins };
 }
-
-const idOfWritten = (action: ShownAction): string =>
-  `${action.kind} ${action.verb === 'create' ? '' : action.remoteId}`;
 
 // The rest of a plan in the account as it is now, with what the plan knew of the files.
 async function restNow(
@@ -143,9 +168,10 @@ async function restNow(
   actions: Plan['actions'],
   { account, read }: { readonly account: UnreadAccount; readonly read: AccountForAccess },
 ): Promise<RestOfPlan> {
-  const named = withKnownHosts(read.live, judgedWith);
+  const { kinds } = account;
+  const named = withOpenHostsOnly(read.live, kinds, judgedWith.open_hosts ?? []);
   return {
-    kinds: account.kinds,
+    kinds,
     live: await withoutTemporary(named, actions, account),
     unavailable: read.unavailable,
     plan: { actions, changes, pins },
@@ -168,8 +194,7 @@ function gatesAgain(
   { tests, isTested, guards, rest, evaluation }: RestNow,
   { allowances, used, done }: Pick<JudgingAgain, 'allowances' | 'used' | 'done'>,
 ): Required<Pick<GatesNow, 'gates' | 'findings'>> {
-  const begun = plan.endings?.alone && endsStillToDo(plan.endings.alone, rest.live);
-  const afterEnds = begun && evaluatedPlan({ ...rest, begun }, undefined);
+  const afterEnds = evaluationAfterEnds(rest, plan.endings?.alone);
   const isEnding = endingAmong(plan.judgedWith?.ending_rules ?? []);
   // In the middle of a run, the plan may have deleted what a guard names.
   const isDeclared = done.size > 0 ? undefined : declaredOnly(guards?.guarded ?? []);

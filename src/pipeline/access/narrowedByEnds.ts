@@ -12,6 +12,7 @@ import type { Key, KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan, ShownAction } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
+import { writtenObject } from './endsOfPlan.ts';
 import type { AccountForAccess } from './readForAccess.ts';
 
 /** The actions that remove what has ended. */
@@ -51,7 +52,7 @@ export function narrowedByEnds(
   const objects = live.filter(one => narrowing.has(one.kind) && !isOff(kinds.get(one.kind), one));
   if (!ends || objects.length === 0) return { diagnostics: [], causes: [] };
   const byName = new Map(live.map(one => [addressOf(one.kind, one.key), one]));
-  const written = new Map(ends.actions.flatMap(writtenObject));
+  const written = new Map(ends.actions.map(one => [writtenObject(one), one.address]));
   const givenBy = uncheckedAccess({ ...account, plan: { changes: [], ...ends } });
   const found = objects.flatMap(object => {
     const checked = throughOf(present(kinds.get(object.kind), object.kind), object).flatMap(
@@ -72,9 +73,6 @@ type EndsAlone = Pick<Plan, 'actions' | 'pins'>;
 // The objects through which an object withholds access.
 const throughOf = ({ shape, narrows }: Kind, { fields }: Live) =>
   refsIn(shape, fields).filter(({ path }) => narrows?.through?.includes(path[0] ?? '') === true);
-
-const writtenObject = (action: ShownAction): readonly (readonly [string, string])[] =>
-  action.verb === 'create' ? [] : [[`${action.kind} ${action.remoteId}`, action.address]];
 
 // Whether an object withholds nothing now, because a field is off with which it would begin to.
 const isOff = (kind: Kind | undefined, { fields }: Live): boolean =>

@@ -1,16 +1,11 @@
 // Adds to a plan the access diff and its gates, and orders the actions so that access is kept. It reads the rest of the account.
 
-import {
-  type Evaluation,
-  evaluatedPlan,
-  type KnownOfFiles,
-} from '../../access/gates/evaluation.ts';
+import { type Evaluation, evaluatedPlan } from '../../access/gates/evaluation.ts';
 import { type FormerAccess, formerAccess, withFormer } from '../../access/gates/formerAccess.ts';
 import type { MeantNames } from '../../access/gates/meantObjects.ts';
 import { movedIn } from '../../access/gates/movingNotes.ts';
 import { nameMoves } from '../../access/gates/nameMoves.ts';
 import { declaredSenders } from '../../access/gates/secretPlaces.ts';
-import type { Comparison } from '../../access/plan/comparison.ts';
 import { accessNotes } from '../../access/plan/notes.ts';
 import { nothingChanges } from '../../access/plan/planAccess.ts';
 import { accessSteps } from '../../access/replay/accessSteps.ts';
@@ -23,6 +18,7 @@ import { identityName } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { hazardsIn } from '../../model/access/accessFindings.ts';
 import type { AccessGuards } from '../../model/access/accessGates.ts';
+import type { DeclaredSender, EndingRule } from '../../model/access/judgedWith.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { LabelledId } from '../../model/idLabels.ts';
@@ -30,11 +26,18 @@ import type { Desired, Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { AccessSettings } from './accessSettings.ts';
 import { withAccountHazards } from './accountHazards.ts';
-import { accessOfEnds, endingRules, endsStillToDo, rulesEnding } from './endsOfPlan.ts';
-import { findingsAboutGuards, gatesAtRest, type Judging, judgedPlan } from './judgedPlan.ts';
-import { judgedWithOf } from './judgedWith.ts';
+import { endingAmong, endingRules, evaluationAfterEnds, rulesEnding } from './endsOfPlan.ts';
+import { givingEnds } from './givingEnds.ts';
+import {
+  findingsAboutGuards,
+  gatesAtRest,
+  type JudgedPlan,
+  type Judging,
+  judgedPlan,
+} from './judgedPlan.ts';
+import { type FilesToJudge, judgedWithOf } from './judgedWith.ts';
 import { meantGuards } from './meantGuards.ts';
-import { kindsNarrowedBy, narrowedByEnds, unreadNarrowing } from './narrowedByEnds.ts';
+import { kindsNarrowedBy } from './narrowedByEnds.ts';
 import { type AccountForAccess, type ReadableAccount, readForPlan } from './readForAccess.ts';
 import { temporaryNotes } from './temporaryServices.ts';
 import { lostNow, openWhileWaiting } from './whileWaiting.ts';
@@ -118,94 +121,107 @@ interface PlanToJudge extends ComputedPlan {
 }
 
 function judgedInAccount(
-  { plan, rearrange, arrived: _, waits, foreseen: later, written, ...names }: PlanToJudge,
-  { kinds, live, unavailable, notOffered, temporary, requests }: AccountToJudge,
+  computed: PlanToJudge,
+  account: AccountToJudge,
   settings: AccessSettings,
 ): Plan {
-  const { desired: declared, endings } = settings;
-  const areSecretsCompared = settings.areSecretsCompared === true;
-  const isBaseUnapplied = settings.isBaseUnapplied === true;
-  const account = { kinds, live, unavailable, plan, isBaseUnapplied, areSecretsCompared };
-  const senders = declaredSenders({ ...account, plan: later }, declared);
-  const { future, open, evaluation, changed, now } = foreseenAccess(
-    account,
-    { later, waits, written, declared, senders },
-    settings,
+  const { plan } = computed;
+  const { live, kinds, temporary, notOffered, requests } = account;
+  const seen = foreseenAccess(computed, account, settings);
+  const { states } = seen.evaluation;
+  const { actions, access, planned } = inSafeOrder(seen, computed.rearrange);
+  settings.onStates?.(states.stateBefore, states.stateAfter, () =>
+    accessSteps(seen.account, actions),
   );
-  const { states, rightsInAccount: rights } = evaluation;
-  const opened = { rights, redirected: evaluation.redirected() };
-  const acceptance = { ...(settings.acceptance ?? NOTHING_ACCEPTED), ...opened };
-  const hazardous = withAccountHazards(plan, account, acceptance);
-  const { actions, access, planned } = inSafeOrder(account, changed, rearrange);
-  settings.onStates?.(states.stateBefore, states.stateAfter, () => accessSteps(account, actions));
-  const meant = meantGuards(settings, { ...names, missing: plan.missing ?? [] }, states);
-  const ends = endsIn(future, settings);
-  const judging = { evaluation, ...ends, meant, isAtRest: future.plan.actions.length === 0 };
-  const { gates, guards, diagnostics, warnings } = judgedPlan(judging, settings);
-  const giving = givingEnds({ ...account, notOffered }, endings);
-  if (endings) settings.onGivingEnds?.(giving.causes);
+  const gated = gatedPlan(computed, seen, settings);
+  const { gates, guards } = gated;
+  const giving = givingEnds({ ...seen.account, notOffered }, settings.endings);
+  if (settings.endings) settings.onGivingEnds?.(giving.causes);
   const called = allCalled(plan, labelledIdsIn(live, kinds));
-  const { notes, moved } = movesIn({ states, future, now, account }, guards?.guarded);
-  const ending = rulesEnding(states.stateAfter, ends.isEnding);
-  const known = { senders, areSecretsCompared, isBaseUnapplied, declared, endingRules: ending };
-  const judgedWith = judgedWithOf({ ...plan, access }, live, known);
+  const { notes, moved } = movesIn(seen, guards?.guarded);
+  const judgedWith = judgedWithOf({ ...plan, access }, account, factsToKeep(seen, gated, settings));
   return {
-    ...withLoosened(plan, meant.former),
+    ...withLoosened(plan, gated.judging.meant.former),
     ...(called.length > 0 && { called }),
-    actions: withHazardsOf(actions, hazardous),
+    actions: withHazardsOf(actions, hazardousActions(seen, settings)),
     access: { ...access, ...moved },
     ...(judgedWith && { judgedWith }),
     ...(gates && { gates: { ...gates, ...(guards && { guards }) } }),
     diagnostics: [
       ...plan.diagnostics,
-      ...(open?.diagnostics ?? []),
+      ...(seen.open?.diagnostics ?? []),
       ...temporaryNotes(temporary),
       ...accessNotes(access, gates && hazardsIn(gates.findings)),
-      ...findingsAboutGuards(judging, notes),
-      ...warnings,
-      ...diagnostics,
+      ...findingsAboutGuards(gated.judging, notes),
+      ...gated.warnings,
+      ...gated.diagnostics,
       ...giving.diagnostics,
     ],
     requests: { ...plan.requests, planned, made: plan.requests.made + requests },
   };
 }
 
-// The removals of ended objects that would give access, through rules or through objects that take access away.
-function givingEnds(
-  { notOffered, ...account }: Replayed & Pick<AccountToJudge, 'notOffered'>,
-  endings: AccessSettings['endings'],
-): ReturnType<typeof accessOfEnds> {
-  if (!endings) return { diagnostics: [], causes: [] };
-  const byRules = accessOfEnds({ ...account, plan: endings });
-  const byChecks = narrowedByEnds(account, endings);
-  const narrowing = kindsNarrowedBy(account.kinds, endings);
-  const unread = unreadNarrowing(narrowing, { ...account, notOffered });
-  return {
-    diagnostics: [...byRules.diagnostics, ...byChecks.diagnostics, ...unread],
-    causes: [...byRules.causes, ...byChecks.causes],
-  };
+// The actions of the plan, with the hazards that the account and the evaluation show.
+function hazardousActions(
+  { account, evaluation }: Pick<Foreseen, 'account' | 'evaluation'>,
+  { acceptance = NOTHING_ACCEPTED }: AccessSettings,
+): Plan['actions'] {
+  const opened = { rights: evaluation.rightsInAccount, redirected: evaluation.redirected() };
+  return withAccountHazards(account.plan, account, { ...acceptance, ...opened });
 }
+
+/** The gates of a plan, and the facts with which they were judged. */
+interface GatedPlan extends JudgedPlan {
+  readonly judging: Judging;
+  /** The rules that files end. */
+  readonly rules: readonly EndingRule[];
+}
+
+// Judges the gates of the plan after everything for which it waits exists.
+function gatedPlan(
+  { plan, idOf, ids, meant }: PlanToJudge,
+  { future, evaluation }: Foreseen,
+  settings: AccessSettings,
+): GatedPlan {
+  const { desired, endings } = settings;
+  const { states } = evaluation;
+  const names = { idOf, ids, meant, missing: plan.missing ?? [] };
+  const rules = rulesEnding(states.stateAfter, endingRules(desired, future.kinds));
+  const judging = {
+    evaluation,
+    afterEnds: evaluationAfterEnds(future, endings),
+    isEnding: endingAmong(rules),
+    meant: meantGuards(settings, names, states),
+    isAtRest: future.plan.actions.length === 0,
+  };
+  return { judging, rules, ...judgedPlan(judging, settings) };
+}
+
+// What only the files say, for judging the saved plan again.
+const factsToKeep = (
+  { account, senders }: Foreseen,
+  { rules }: GatedPlan,
+  { desired: declared }: AccessSettings,
+): FilesToJudge => ({
+  senders,
+  areSecretsCompared: account.areSecretsCompared,
+  isBaseUnapplied: account.isBaseUnapplied,
+  declared,
+  endingRules: rules,
+});
 
 // The names and addresses that a plan leads elsewhere, now and after nothing waits any more.
 function movesIn(
-  {
-    states,
-    future,
-    now,
-    account,
-  }: Pick<Foreseen, 'future' | 'now'> & {
-    readonly states: Comparison;
-    readonly account: AccountOfPlan;
-  },
+  { evaluation, future, now, account }: Foreseen,
   guarded: AccessGuards['guarded'] | undefined,
 ) {
-  const notes = nameMoves(states, future, guarded);
+  const notes = nameMoves(evaluation.states, future, guarded);
   const before = now ? nameMoves(now.states, account, guarded) : [];
   const moved = movedIn([...notes, ...before]);
   return { notes, moved: moved.length > 0 ? { moved_names: moved } : {} };
 }
 
-/** The account with the plan, and facts about its base and its secrets. */
+/** The account with a plan, and facts about its base and its secrets. */
 type AccountOfPlan = Replayed & {
   readonly areSecretsCompared: boolean;
   readonly isBaseUnapplied: boolean;
@@ -213,8 +229,11 @@ type AccountOfPlan = Replayed & {
 
 /** The changes of a plan after everything for which it waits exists, and its current changes. */
 interface Foreseen {
+  /** The account with the current plan. */
+  readonly account: AccountOfPlan;
   /** The account with the future plan. */
   readonly future: AccountOfPlan;
+  readonly senders: readonly DeclaredSender[];
   readonly open: ReturnType<typeof openWhileWaiting> | undefined;
   readonly evaluation: Evaluation;
   readonly changed: PlanAccess;
@@ -222,42 +241,31 @@ interface Foreseen {
   readonly now: Evaluation | undefined;
 }
 
-/** The future plan, and facts from the files and guards. */
-interface Foreseeing extends Pick<PlanToJudge, 'waits' | 'written'>, KnownOfFiles {
-  readonly later: Plan;
-}
-
 function foreseenAccess(
-  account: AccountOfPlan,
-  { later, waits, written, ...known }: Foreseeing,
-  { guards }: AccessSettings,
+  { plan, foreseen: later, waits, written }: PlanToJudge,
+  { kinds, live, unavailable }: AccountToJudge,
+  settings: AccessSettings,
 ): Foreseen {
-  const { plan } = account;
+  const { guards, desired: declared } = settings;
+  const { isBaseUnapplied = false, areSecretsCompared = false } = settings;
+  const account = { kinds, live, unavailable, plan, isBaseUnapplied, areSecretsCompared };
+  const senders = declaredSenders({ ...account, plan: later }, declared);
   const open = later === plan ? undefined : openWhileWaiting({ ...account, begun: later }, waits);
   // A plan that is refused shows only its current effect on the account.
   const foreseen = open?.isOpen ? plan : later;
   const future = { ...account, plan: foreseen };
   const former = withFormer(guards, written);
-  const evaluation = evaluatedPlan(future, former, known);
-  const now = foreseen === plan ? undefined : evaluatedPlan(account, former, known);
+  const evaluation = evaluatedPlan(future, former, { declared, senders });
+  const now = foreseen === plan ? undefined : evaluatedPlan(account, former, { declared, senders });
   const changed = now ? lostNow(evaluation.access, now.access) : evaluation.access;
-  return { future, open, evaluation, changed, now };
-}
-
-// The evaluation of the plan in an account from which everything that has ended is removed, and the rules with an end time.
-function endsIn(
-  future: AccountOfPlan,
-  { desired, endings }: AccessSettings,
-): Pick<Judging, 'afterEnds' | 'isEnding'> {
-  const begun = endings && endsStillToDo(endings, future.live);
-  return {
-    afterEnds: begun && evaluatedPlan({ ...future, begun }, undefined),
-    isEnding: endingRules(desired, future.kinds),
-  };
+  return { account, future, senders, open, evaluation, changed, now };
 }
 
 // The actions of a plan in the best order for access. In a new account, nobody can lose access temporarily.
-function inSafeOrder(account: Replayed, changed: PlanAccess, rearrange: Planned['rearrange']) {
+function inSafeOrder(
+  { account, changed }: Pick<Foreseen, 'account' | 'changed'>,
+  rearrange: Planned['rearrange'],
+) {
   const { plan, kinds } = account;
   const isMoot = plan.actions.length === 0 || changed.status === 'new-account';
   const { actions, access } = isMoot

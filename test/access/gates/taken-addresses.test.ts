@@ -94,11 +94,13 @@ const guarding = (to: string) => ({
   guards: { thresholds: {}, guarded: [{ to }], noNewAccess: true },
 });
 
-const resourceAt = (address: string): Read => [
+const resourceOf = (name: string, address: string): Read => [
   'network_resource',
-  { id: 'wiki', name: 'wiki', description: '', address, enabled: true, groups: [] },
+  { id: name, name, description: '', address, enabled: true, groups: [] },
   'office',
 ];
+
+const resourceAt = (address: string): Read => resourceOf('wiki', address);
 
 const ROUTING: Read = [
   'network_router',
@@ -325,7 +327,12 @@ test.each([
 });
 
 /** The rights that a plan gives by another `host` of a service. */
-async function rightsOfHosts([was, is]: readonly [string, string], to: string, auth?: object) {
+async function rightsOfHosts(
+  [was, is]: readonly [string, string],
+  to: string,
+  auth?: object,
+  more: readonly Read[] = [],
+) {
   const others = reads({}).filter(([kind]) => !/^(network_resource|proxy_service)$/.test(kind));
   const account = [
     ...others,
@@ -333,6 +340,7 @@ async function rightsOfHosts([was, is]: readonly [string, string], to: string, a
     resourceAt('100.64.0.0/10'),
     ROUTING,
     serviceTo({ target_type: 'subnet', host: was, options: {} }, auth),
+    ...more,
   ];
   const target = { network_resource: 'office/wiki' };
   const targets = [{ target, host: is, protocol: 'http', port: 80 }];
@@ -344,21 +352,42 @@ async function rightsOfHosts([was, is]: readonly [string, string], to: string, a
   );
 }
 
+const HOSTS = ['one.example.org', 'two.example.org'] as const;
+const CALLS = 'proxy_service.s.eu.example.net exposure: calls';
+
 test.each([
-  ['the network resource', 'network_resource/office/wiki', true],
-  ['an address of the subnet', '100.64.0.78', true],
-  ['an address outside of the subnet', '10.9.0.1', false],
+  ['the network resource', 'network_resource/office/wiki'],
+  ['an address of the subnet', '100.64.0.78'],
 ])(
   'a host about which nothing is known may be any address of the subnet: %s is guarded',
-  async (_, to, isGuarded) => {
-    const hosts = ['one.example.org', 'two.example.org'] as const;
-    expect(await rightsOfHosts(hosts, to, LOCK)).toEqual(
-      isGuarded
-        ? [`proxy_service.s.eu.example.net exposure: calls another host at ${to}, which is guarded`]
-        : [],
-    );
+  async (_, to) => {
+    expect(await rightsOfHosts(HOSTS, to, LOCK)).toEqual([
+      `${CALLS} another host at ${to}, which is guarded`,
+    ]);
   },
 );
+
+test.each([
+  ['an address that nothing provides', '10.9.0.1'],
+  ['a network resource', 'network_resource/office/db'],
+])(
+  'a host about which nothing is known may be an address outside the subnet: %s is guarded',
+  async (_, to) => {
+    const db = resourceOf('db', '10.9.0.0/24');
+    const right = `${CALLS} two.example.org, about which nothing is known, and which may lead to ${to}, which is guarded`;
+    expect(await rightsOfHosts(HOSTS, to, LOCK, [db])).toEqual([right]);
+    // An address, and a name that something has.
+    const [one, two] = HOSTS;
+    expect(await rightsOfHosts([one, '100.64.0.70'], to, LOCK, [db])).toEqual([]);
+    const named = resourceOf('named', two);
+    expect(await rightsOfHosts(HOSTS, to, LOCK, [db, named])).toEqual([]);
+  },
+);
+
+test('a host about which nothing is known leads to no guarded name', async () => {
+  const named = resourceOf('named', 'three.example.org');
+  expect(await rightsOfHosts(HOSTS, 'network_resource/office/named', LOCK, [named])).toEqual([]);
+});
 
 test('a name of a service that leads to a guarded address that nothing provides is a right of the callers', async () => {
   const { rights } = await planOfRecord('10.20.0.0/16', 'web.corp.example', {

@@ -70,6 +70,26 @@ test('an apply that only prolongs an end is the last apply: --undo takes back no
 
 const DECEMBER = '2026-12-02T00:00:00Z';
 
+test('an undo of an undo does not give back what has ended since', () =>
+  recorded(
+    async own => {
+      const { run, account, folder, at } = own;
+      const journal = join(folder, 'journal.jsonl');
+      const undone = await run(['apply', 'network', '--undo', '--journal', journal, ...ALLOW]);
+      expect([undone.code, await namesOf(account, 'policies')]).toEqual([0, []]);
+      at(DECEMBER);
+      const again = await run(['apply', 'network', '--undo', journal, ...ALLOW]);
+      const text = again.stderr.replaceAll(/\s+/g, ' ');
+      const says = 'policy.grant stays away: it ended at 2026-12-02T00:00:00Z';
+      expect([again.code, text]).toEqual([0, expect.stringContaining(says)]);
+      expect(await namesOf(account, 'policies')).toEqual(['web']);
+      expect(await peersOf(own, 'staff')).toEqual(['ada']);
+      expect(await sourcesOf(own)).toEqual(['staff']);
+    },
+    {},
+    FILES,
+  ));
+
 test('--undo without a run undoes the last apply, and not what `expire` removed since', () =>
   atEnd(async folder => {
     const { run, at, write, account } = folder;

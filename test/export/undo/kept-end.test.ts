@@ -1,6 +1,7 @@
 // An undo brings an object back with the end that it had: nothing that was to end stays for good, because somebody took its file
 // away and undid that.
 import { expect, test } from 'vitest';
+import { endsOfRun } from '../../../src/apply/earlierRuns/endsOfRun.ts';
 import { baseAfterUndo } from '../../../src/apply/recordedBase/baseAfterUndo.ts';
 import { declaredObject } from '../../../src/base/recordedObjects.ts';
 import { formerEnds } from '../../../src/engine/endings/formerEnds.ts';
@@ -89,4 +90,18 @@ test('the base after the undo has the end, and the object is overdue then', () =
     Date.parse('2026-12-03T00:00:00Z'),
   );
   expect(found.desired.map(({ key }) => key)).toEqual(['g']);
+});
+
+test('the plan of an undo has the ends of what the run created, without a base too', () => {
+  const until = '2026-12-01';
+  const plan = {
+    actions: [{ verb: 'create', kind: 'policy', key: 'g', address: 'policy.g', until }],
+    changes: [],
+  };
+  const created = [{ kind: 'policy', key: 'g', id: remoteId('g') }] as never;
+  const after = { kinds: KINDS, created, live: [] };
+  const removal = { actions: [{ verb: 'delete' }] } as never;
+  expect(endsOfRun({ plan } as never, removal, after)).toEqual([
+    { kind: 'policy', key: 'g', id: 'g', until: '2026-12-02T00:00:00Z' },
+  ]);
 });
