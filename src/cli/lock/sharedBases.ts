@@ -1,8 +1,9 @@
 // The refs and the lock of an account at the Git remote, for commands that only read. They take no lock, and push nothing.
 import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
-import { type AtRemote, journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import { type AtRemote, sharedRefs } from '../../apply/lock/accountRefs.ts';
 import { gitLock } from '../../apply/lock/gitLock.ts';
+import { journalsAt } from '../../apply/lock/journalBeside.ts';
 import { baseRefsOf, formerRef, journalRef } from '../../base/refName.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import { quoted } from '../../model/text/visible.ts';
