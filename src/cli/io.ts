@@ -72,8 +72,8 @@ export interface Io {
   /** Milliseconds from a monotonic clock. Its origin is arbitrary. */
   readonly monotonic: () => number;
   readonly random: () => number;
-  /** Joins the pushes of runs for several accounts; absent for a run for one account. */
-  readonly joinedPushes?: Remote['joined'];
+  /** Joins the pushes and listings of runs for several accounts; absent for a run for one account. */
+  readonly joint?: Pick<Remote, 'joined' | 'listedTogether'>;
   /** Resolves after this many milliseconds, or as soon as `signal` is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /**

@@ -13,6 +13,7 @@ import { quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
 import { withRememberedSettings } from '../../read/git/rememberedAnswers.ts';
+import { jointListings } from '../../read/remote/jointListings.ts';
 import { jointPushes } from '../../read/remote/jointPushes.ts';
 import { notPlanned, withoutPlan } from '../../report/fleet/rolloutStatus.ts';
 import { counted } from '../../report/text/summary.ts';
@@ -107,8 +108,8 @@ export function accountWork(
 
 /** Carries out the plans in a folder, or continues the open rollout of a fleet file; resolves to the exit code. */
 export async function applyFleet(path: string, flags: ApplyFleetFlags, own: Io): Promise<number> {
-  // The locks, journals and bases of all accounts go to the remote together with the ledger.
-  const io: Io = { ...own, joinedPushes: jointPushes() };
+  // The locks, journals and bases of all accounts go to the remote together with the ledger, and are listed together.
+  const io: Io = { ...own, joint: { joined: jointPushes(), listedTogether: jointListings() } };
   const folder = existsSync(resolve(io.cwd, planIndexIn(path))) ? path : undefined;
   const isContinued = flags.continue === true || flags.abandon !== undefined;
   refuseFlags(path, { folder, isContinued }, flags);

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { withFullDisk } from './fullDisk.ts';
 import { isKnownCommit, noteCommit } from './knownCommits.ts';
+import { looseObject, looseTree, type TreeEntry } from './looseObjects.ts';
 import { formatOf, type NewObject, nameOfObject, type ObjectFormat } from './objectNames.ts';
 import { type GitPlace, git } from './runGit.ts';
 
@@ -43,7 +44,7 @@ export async function makeCommit(
     objects.push(object);
     return nameOfObject(object, format);
   };
-  const entries = [...files].map(([name, file]): TreeEntry => {
+  const entries = [...files].map(([name, file]): NewEntry => {
     const blob = typeof file === 'string' ? written(blobOf(file)) : file.blob;
     return { name: Buffer.from(name), blob: Buffer.from(blob, 'hex') };
   });
@@ -91,13 +92,14 @@ export async function nameOfBlob(
   return nameOfObject(blobOf(text), await formatOf(place, others));
 }
 
-interface TreeEntry {
+/** An entry of a new tree. */
+interface NewEntry {
   readonly name: Buffer;
   readonly blob: Buffer;
 }
 
 // Sorts the entries by the bytes of their names, because git reads no other order.
-const treeOf = (entries: readonly TreeEntry[]): Buffer =>
+const treeOf = (entries: readonly NewEntry[]): Buffer =>
   Buffer.concat(
     entries
       .toSorted((one, other) => Buffer.compare(one.name, other.name))
@@ -137,7 +139,8 @@ async function commitsAmong(
   place: GitPlace,
   parents: readonly string[],
 ): Promise<readonly string[]> {
-  const asked = parents.filter(parent => !isKnownCommit(place, parent));
+  const asked: string[] = [];
+  for (const parent of parents) if (!(await isCommitHere(place, parent))) asked.push(parent);
   if (asked.length === 0) return parents;
   const input = asked.map(parent => `${parent}\n`).join('');
   const answer = await git(place, ['cat-file', '--batch-check'], { input });
@@ -148,6 +151,14 @@ async function commitsAmong(
   return parents.filter(parent => !others.has(parent));
 }
 
+// Whether an object is a commit, as far as that is known without git.
+async function isCommitHere(place: GitPlace, object: string): Promise<boolean> {
+  if (isKnownCommit(place, object)) return true;
+  if ((await looseObject(place, object))?.type !== 'commit') return false;
+  noteCommit(place, object);
+  return true;
+}
+
 /**
  * The hashes of the files in a commit without folders, by name; empty if the object is not such a commit. Rejects if git fails.
  */
@@ -155,6 +166,8 @@ export async function blobsIn(
   place: GitPlace,
   commit: string,
 ): Promise<ReadonlyMap<string, string>> {
+  const tree = await looseTree(place, commit);
+  if (tree !== null) return plainFiles(tree);
   if (await isText(place, commit)) return new Map();
   const listed = await git(place, ['ls-tree', '-z', commit]);
   const files = listed
@@ -166,6 +179,14 @@ export async function blobsIn(
     });
   return new Map(files);
 }
+
+/** The hashes of the files among the entries of a tree, by name. */
+const plainFiles = (tree: ReadonlyMap<string, TreeEntry>): ReadonlyMap<string, string> =>
+  new Map(
+    Array.from(tree).flatMap(([name, { mode, object }]) =>
+      mode === '100644' && name !== '' ? [[name, object] as const] : [],
+    ),
+  );
 
 async function isText(place: GitPlace, object: string): Promise<boolean> {
   if (isKnownCommit(place, object)) return false;
