@@ -50,6 +50,8 @@ export interface Io {
   readonly sopsKeys?: SopsKeys | undefined;
   /** The refs of meshform at the remote, which replace the refs of the clone. */
   readonly shared?: SharedRefs | undefined;
+  /** See `ProgramHost`. */
+  readonly withoutBases?: string | undefined;
   /** Reads the refs of the remote. Called once the secrets of the files are known, because git must not get them. */
   readonly openShared?: () => Promise<unknown>;
   /** The journals of the applies on all machines, once the refs of the remote are read; none if they do not count. */

@@ -83,6 +83,9 @@ function openedOnce(io: Io, open: () => Promise<AccountAtRemote | undefined | nu
     get shared() {
       return found?.shared;
     },
+    get withoutBases() {
+      return found?.withoutBases;
+    },
     openShared: () => {
       opening ??= open().then(opened => {
         found = opened;
@@ -105,6 +108,8 @@ function openedOnce(io: Io, open: () => Promise<AccountAtRemote | undefined | nu
 interface AccountAtRemote {
   /** Undefined if the bases of the clone count. */
   readonly shared: SharedRefs | undefined;
+  /** The name of the remote, if it has no base of the account. */
+  readonly withoutBases: string | undefined;
   readonly runs: SharedRuns;
 }
 
@@ -126,8 +131,10 @@ async function accountAt(
   tellInTheWay(found, remote, io);
   tellGoneJournals(found, { remote, account }, io);
   const journals = await journalsAt(remote, found, { account, now: io.now });
+  const hasAny = hasBases(found, account);
   return {
-    shared: isRequired || hasBases(found, account) ? found.shared : undefined,
+    shared: isRequired || hasAny ? found.shared : undefined,
+    withoutBases: hasAny ? undefined : remote.name,
     runs: { journals, lock: () => lockNow(remote, account, io) },
   };
 }

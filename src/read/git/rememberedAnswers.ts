@@ -43,15 +43,16 @@ export function rememberingAnswers(): <T>(use: () => Promise<T>) => Promise<T> {
 const QUESTIONS =
   /^(?:config|for-each-ref|ls-files|ls-remote|ls-tree|merge-base|remote|rev-list|rev-parse|status)$/;
 
-const files = new AsyncLocalStorage<Answers>();
+const looks = new AsyncLocalStorage<{ readonly files: Answers; readonly refs: Answers }>();
 
 /**
- * Returns a function that calls the work on one of many accounts, and asks git only once, in all these calls, about the files of
- * the checkout and of its commits. Refs are read each time, because other runs move them.
+ * Returns a function that looks at one of many accounts. In all these looks, git is asked only once about the files of the checkout
+ * and of its commits. About the refs of the clone it is asked once in each look, because other runs move them. A look must not
+ * change the repository.
  */
-export function rememberingFiles(): <T>(use: () => Promise<T>) => Promise<T> {
-  const answers: Answers = new Map();
-  return use => files.run(answers, use);
+export function rememberingFiles(): <T>(look: () => Promise<T>) => Promise<T> {
+  const files: Answers = new Map();
+  return look => looks.run({ files, refs: new Map() }, look);
 }
 
 /**
@@ -85,7 +86,8 @@ export function remembered(
   const command = asked[0] ?? '';
   const lasting =
     (ABOUT_SETTINGS.test(asked.join(' ')) ? settings.getStore() : undefined) ??
-    (ABOUT_FILES.test(command) ? files.getStore() : undefined);
+    (ABOUT_FILES.test(command) ? looks.getStore()?.files : undefined) ??
+    (command === 'for-each-ref' ? looks.getStore()?.refs : undefined);
   const answers = lasting ?? (QUESTIONS.test(command) ? kept.getStore()?.answers : undefined);
   if (answers === undefined) return ask();
   const key = JSON.stringify(question);
