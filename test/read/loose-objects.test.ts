@@ -1,4 +1,5 @@
-// Objects in the separate folder of a run are read without git, and only if they are what their names say.
+// Objects in the separate folder of a run are written and read without git, and count only if they are what their names say.
+import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -25,6 +26,11 @@ test.each(['sha1', 'sha256'])('%s objects that a run has written', format =>
       ['é', 'two'],
     ]);
     const commit = await writeCommit(place, { files, parents: [], at: 0, message: 'of one\n\nx' });
+    // For its first commit, a run asks for the hash function of the repository.
+    expect(await asked()).toEqual(['rev-parse']);
+    const separate = { ...env, GIT_OBJECT_DIRECTORY: path };
+    const checked = ['-C', folder, 'fsck', '--strict', '--no-dangling', commit];
+    expect(String(execFileSync('git', checked, { env: separate, stdio: 'pipe' }))).toBe('');
     const fileOf = (name: string) => join(path, name.slice(0, 2), name.slice(2));
     const [one, two] = [
       await nameOfBlob(place, 'one', [commit]),
@@ -64,5 +70,11 @@ test.each(['sha1', 'sha256'])('%s objects that a run has written', format =>
     await writeFile(fileOf(commit), 'x');
     expect(await looseTree(place, commit)).toBeNull();
     expect(await looseBlob(place, one)).toEqual(Buffer.from('one'));
+
+    // They are written again.
+    expect(await writeCommit(place, { files, parents: [], at: 0, message: 'of one\n\nx' })).toBe(
+      commit,
+    );
+    expect(await contentsOf(place, [`${commit}:é`])).toEqual([Buffer.from('two')]);
   }),
 );

@@ -1,10 +1,11 @@
-// Reads objects from the separate folder of a run without starting git. git stores there, as a file for each object, what it fetches
-// for a run and what a run writes. The name of an object is the hash of its content, so whatever is read here is what git would
-// read; anything else is left to git.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { inflateSync } from 'node:zlib';
-import { type NewObject, nameOfObject } from './objectNames.ts';
+// Reads and writes objects in the separate folder of a run without starting git. Each object is a file there, in the format of
+// `gitformat-loose`: what a run writes, and what git fetches for it. The name of an object is the hash of its content, so whatever
+// is read here is what git would read; anything else is left to git.
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { deflateSync, inflateSync } from 'node:zlib';
+import { type NewObject, nameOfObject, type ObjectFormat, wholeOf } from './objectNames.ts';
 import type { GitPlace } from './runGit.ts';
 
 /** Larger objects are left to git, in bytes. */
@@ -16,9 +17,39 @@ const WHOLE_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 export async function looseObject(place: GitPlace, name: string): Promise<NewObject | null> {
   const { objects = place.host.shared?.objects } = place;
   if (objects === undefined || !WHOLE_HASH.test(name)) return null;
-  const file = join(objects.path, name.slice(0, 2), name.slice(2));
+  return storedAs(fileOf(objects.path, name), name);
+}
+
+const fileOf = (folder: string, name: string): string =>
+  join(folder, name.slice(0, 2), name.slice(2));
+
+async function storedAs(file: string, name: string): Promise<NewObject | null> {
   const packed = await readFile(file).catch(() => null);
   return packed === null ? null : objectIn(packed, name);
+}
+
+/**
+ * Writes an object into a folder of objects, unless the folder has it as a file. Like git by default, it does not wait for the
+ * disk: after a power failure, a file that is not what its name says is written again. Rejects if it cannot be written.
+ */
+export async function writeLoose(
+  folder: string,
+  object: NewObject,
+  format: ObjectFormat,
+): Promise<void> {
+  const name = nameOfObject(object, format);
+  const file = fileOf(folder, name);
+  if ((await storedAs(file, name)) !== null) return;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  // git removes files of this name that a run has left.
+  const draft = join(folder, `tmp_obj_${randomUUID()}`);
+  try {
+    await writeFile(draft, deflateSync(wholeOf(object)), { flag: 'wx', mode: 0o444 });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }
 
 // `<type> <size>`, a zero byte, and the content, compressed together.

@@ -1,10 +1,13 @@
 // Writes git objects. `git commit-tree` and `git commit` are not used, because they need the name of a person and read the clock.
-// The objects of several commits are sent to git at once in a pack, as for a push, and git unpacks them into single objects.
+// In the separate folder of a run, each object is written as a file. For the repository of the user, the objects of several commits
+// are sent to git at once in a pack, as for a push, and git unpacks them into single objects.
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { withFullDisk } from './fullDisk.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { reasonOf } from '../files/fileText.ts';
+import { fullDiskIn, withFullDisk } from './fullDisk.ts';
 import { isKnownCommit, noteCommit } from './knownCommits.ts';
-import { looseObject, looseTree, type TreeEntry } from './looseObjects.ts';
+import { looseObject, looseTree, type TreeEntry, writeLoose } from './looseObjects.ts';
 import { formatOf, type NewObject, nameOfObject, type ObjectFormat } from './objectNames.ts';
 import { type GitPlace, git } from './runGit.ts';
 
@@ -64,18 +67,37 @@ export async function makeCommit(
   return { commit, objects };
 }
 
-/** Writes all objects of these commits with one process. Rejects if git fails. */
+/** Writes all objects of these commits, with at most one process. Rejects if they cannot be written. */
 export async function writeCommits(place: GitPlace, made: readonly MadeCommit[]): Promise<void> {
   if (made.length === 0) return;
   const commits = made.map(({ commit }) => commit);
-  const pack = packOf(
-    made.flatMap(({ objects }) => objects),
-    await formatOf(place, commits),
-  );
-  await git(place, ['unpack-objects', '-q'], { input: pack }).catch((error: unknown) => {
-    throw withFullDisk(error, place.objects?.path);
-  });
+  const objects = made.flatMap(one => one.objects);
+  const format = await formatOf(place, commits);
+  const { objects: folder = place.host.shared?.objects } = place;
+  if (folder !== undefined) await writeEach(folder.path, objects, format);
+  else await unpack(place, packOf(objects, format));
   for (const commit of commits) noteCommit(place, commit);
+}
+
+const unpack = (place: GitPlace, pack: Buffer): Promise<unknown> =>
+  git(place, ['unpack-objects', '-q'], { input: pack }).catch((error: unknown) => {
+    throw withFullDisk(error, undefined);
+  });
+
+// Writes the objects in their order: a commit after everything that it has, so that no kill leaves half a commit.
+async function writeEach(
+  folder: string,
+  objects: readonly NewObject[],
+  format: ObjectFormat,
+): Promise<void> {
+  try {
+    for (const object of objects) await writeLoose(folder, object, format);
+  } catch (error) {
+    if (fullDiskIn(error) !== null) throw withFullDisk(error, folder);
+    throw new Error(
+      `the objects of git cannot be written to ${quoted(folder)}: ${reasonOf(error)}`,
+    );
+  }
 }
 
 const blobsAmong = (files: NewCommit['files']): readonly string[] =>
