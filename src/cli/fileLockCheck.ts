@@ -1,6 +1,6 @@
 // Refuses `lock: file` in the files of a change if it would bypass the lock or the bases that all machines share. The user who
 // runs meshform may bypass them with --lock file.
-import { isAhead } from '../apply/lock/gitAccountLock.ts';
+import { isAhead } from '../apply/lock/accountRefs.ts';
 import { baseRefsOf, fetchBases } from '../base/refName.ts';
 import { shellWord } from '../model/text/shellWord.ts';
 import { quoted } from '../model/text/visible.ts';

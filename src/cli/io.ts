@@ -50,6 +50,8 @@ export interface Io {
   readonly sopsKeys?: SopsKeys | undefined;
   /** The refs of meshform at the remote, which replace the refs of the clone. */
   readonly shared?: SharedRefs | undefined;
+  /** See `ProgramHost`. */
+  readonly withoutBases?: string | undefined;
   /** Reads the refs of the remote. Called once the secrets of the files are known, because git must not get them. */
   readonly openShared?: () => Promise<unknown>;
   /** The journals of the applies on all machines, once the refs of the remote are read; none if they do not count. */
@@ -72,8 +74,8 @@ export interface Io {
   /** Milliseconds from a monotonic clock. Its origin is arbitrary. */
   readonly monotonic: () => number;
   readonly random: () => number;
-  /** Joins the pushes of runs for several accounts; absent for a run for one account. */
-  readonly joinedPushes?: Remote['joined'];
+  /** Joins the pushes and listings of runs for several accounts; absent for a run for one account. */
+  readonly joint?: Pick<Remote, 'joined' | 'listedTogether'>;
   /** Resolves after this many milliseconds, or as soon as `signal` is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /**

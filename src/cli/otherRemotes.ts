@@ -1,7 +1,7 @@
 // Prevents the files of a change from bypassing guards or a hold by choosing another remote. The guards of the last apply are
 // known only at the remote that has the base of that apply, and a hold only at the remote with the lock. So a run is refused while
 // another remote of the clone has a newer base or a hold.
-import { isAhead } from '../apply/lock/gitAccountLock.ts';
+import { isAhead } from '../apply/lock/accountRefs.ts';
 import { baseRefsOf, fetchBases, isBaseRef, pushBases } from '../base/refName.ts';
 import { shellWord } from '../model/text/shellWord.ts';
 import { quoted } from '../model/text/visible.ts';

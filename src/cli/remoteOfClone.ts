@@ -61,7 +61,7 @@ async function remoteAt(
   });
   const others = names.filter(one => one !== name);
   const own = { objects, name, patience: PATIENCE, others, isChosen: chosen !== undefined };
-  return { ...own, isPushed: true, ...limitsOf(name, io), joined: io.joinedPushes };
+  return { ...own, isPushed: true, ...limitsOf(name, io), ...io.joint };
 }
 
 /** The wait after which a message says that the run waits for a remote, in milliseconds. */

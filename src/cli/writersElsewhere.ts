@@ -7,8 +7,8 @@ import {
   unfinishedRuns,
 } from '../apply/earlierRuns/remoteRuns.ts';
 import type { SharedJournals } from '../apply/journal/sharedJournals.ts';
-import { journalsAt } from '../apply/lock/gitAccountLock.ts';
 import { gitLock } from '../apply/lock/gitLock.ts';
+import { journalsAt } from '../apply/lock/journalBeside.ts';
 import { isFree, type RemoteTrouble, type SeenLock } from '../apply/lock/remoteLock.ts';
 import { journalRef, lockRef } from '../base/refName.ts';
 import { shortRun } from '../model/runName.ts';

@@ -19,6 +19,8 @@ export interface ProgramHost {
   readonly secrets?: SecretValues | undefined;
   /** The refs of meshform at a remote, which are read instead of the refs of the clone. */
   readonly shared?: SharedRefs | undefined;
+  /** The name of a remote that was listed in this run, and has no base of the account. */
+  readonly withoutBases?: string | undefined;
   /** The project files as the run has read them. If absent, each use reads them again. */
   readonly projectFiles?: FileInFolder | undefined;
   /** Absent if a program may have to ask a person at a terminal, because a program in a separate process group could not ask. */

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SharedNote } from '../../src/apply/journal/sharedJournals.ts';
 import {
+  addressesOfOther,
   type JournalsOfServer,
   otherServerRefusal,
   type ReachedServer,
@@ -95,5 +96,14 @@ describe('the server of an account', () => {
     const at = journals([], noteWith(THEIRS));
     const reached = { url: OURS, formerUrl: 'https://former.example' };
     expect(await refusedAddresses(at, reached)).toEqual([THEIRS]);
+  });
+
+  test('is compared for a plan too, which notes nothing', async () => {
+    const at = journals([], noteWith(THEIRS));
+    expect(await addressesOfOther(at.fake, { url: OURS })).toEqual([THEIRS]);
+    expect(await addressesOfOther(at.fake, { url: OURS, formerUrl: THEIRS })).toBeNull();
+    expect(await addressesOfOther(at.fake, { url: OURS, isAny: true })).toBeNull();
+    expect(await addressesOfOther(journals([]).fake, { url: OURS })).toBeNull();
+    expect(at.written).toEqual({ along: [], alone: [] });
   });
 });

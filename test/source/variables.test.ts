@@ -42,6 +42,20 @@ describe('an ordinary text', () => {
     expect(plainValue(text, inputs, AT)).toEqual({ value, diagnostics: [] });
   });
 
+  test('that reads a variable which these files of a fleet may not read is forbidden, and nobody is told to print its value', () => {
+    const fix = 'list it';
+    const withheld = (name: string) =>
+      name === 'LISTED' ? undefined : { why: 'is not listed', fix };
+    const inFleet = { ...inputs, withheld };
+    const { diagnostics } = plainValue('${env:MSP_TOKEN:-x}', inFleet, AT);
+    expect(diagnostics).toMatchObject([{ code: 'INPUT_FORBIDDEN' }]);
+    expect(diagnostics[0]?.hint).not.toContain('MSP_TOKEN');
+    expect(codes(plainValue('${env:LISTED}', inFleet, AT))).toEqual(['INPUT_NOT_ALLOWED']);
+    // Without credentials it is unknown what these files may read.
+    const unknown = { ...inputs, withheld: () => ({ why: 'is not read here' }) };
+    expect(codes(plainValue('${env:MSP_TOKEN}', unknown, AT))).toEqual(['INPUT_NOT_ALLOWED']);
+  });
+
   test.each([
     ['${var:UNSET}', 'INPUT_UNDEFINED', 'set MESHFORM_VAR_UNSET, or give --var UNSET=VALUE'],
     ['${var:TEEM}', 'INPUT_UNDEFINED', 'did you mean `TEAM`?'],

@@ -3,7 +3,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { journalsAt, sharedRefs } from '../../src/apply/lock/gitAccountLock.ts';
+import { sharedRefs } from '../../src/apply/lock/accountRefs.ts';
+import { journalsAt } from '../../src/apply/lock/journalBeside.ts';
 import { seededRandom } from '../../src/emulator/index.ts';
 import { separateObjects } from '../../src/read/remote/objectFolder.ts';
 import { isFault } from '../../src/read/remote/remoteRefs.ts';

@@ -169,8 +169,11 @@ export class LedgerWriter {
   async #moveTo(ledger: Ledger): Promise<RefMove & { readonly to: string }> {
     const { store, ref } = this.#place;
     const from = this.#seen.commits.get(ref) ?? null;
-    const to = await store.remote.write(signedLedger(store.signer, ledger), from);
-    return { ref, from, to };
+    const { commit: to, objects } = await store.remote.make(
+      signedLedger(store.signer, ledger),
+      from,
+    );
+    return { ref, from, to, objects };
   }
 
   #wrote(ledger: Ledger, { ref, to }: RefMove & { readonly to: string }): void {

@@ -1,6 +1,6 @@
 // The parts of a fleet's Git remote that rollouts use: refs with signed documents, and leases.
 import { gitFault } from '../../read/git/runGit.ts';
-import { writeCommit } from '../../read/git/writeObjects.ts';
+import { type MadeCommit, makeCommit } from '../../read/git/writeObjects.ts';
 import { messageOf } from '../../read/remote/lockAtRemote.ts';
 import {
   fetchRefs,
@@ -33,9 +33,9 @@ export interface RolloutRemote {
   readonly documentIn: (commit: string) => Promise<SignedText | null>;
   /** The message of a commit of the clone; null if it has none. */
   readonly messageIn: (commit: string) => Promise<string | null>;
-  /** Makes a commit with a document, after the commit `before`. Resolves to the new commit. */
-  readonly write: (document: SignedText, before: string | null) => Promise<string>;
-  /** Moves all of these refs together, or none of them. */
+  /** Makes a commit with a document, after the commit `before`. The push writes it. */
+  readonly make: (document: SignedText, before: string | null) => Promise<MadeCommit>;
+  /** Writes the new commits, and moves all of these refs together, or none of them. */
   readonly push: (moves: readonly RefMove[]) => Promise<Pushed>;
   readonly lease: (ref: string) => LockRef;
 }
@@ -63,8 +63,8 @@ export function gitRolloutRemote(remote: Remote, now: () => number): RolloutRemo
     },
     messageIn: commit => messageOf(place, commit),
     // Some remotes move refs only forward, so each commit follows the previous commit.
-    write: ({ text, signature }, before) =>
-      writeCommit(place, {
+    make: ({ text, signature }, before) =>
+      makeCommit(place, {
         files: new Map([
           [FILES.document, text],
           [FILES.signature, `${signature}\n`],

@@ -28,8 +28,8 @@ export async function startRollout(
   { joins = false }: { readonly joins?: boolean } = {},
 ): Promise<StartedRollout | RolloutRefusal> {
   const { remote, signer } = store;
-  const commit = await remote.write(signedLedger(signer, ledger), null);
-  const first = { ref: rolloutRef(ledger.rollout), from: null, to: commit };
+  const { commit, objects } = await remote.make(signedLedger(signer, ledger), null);
+  const first = { ref: rolloutRef(ledger.rollout), from: null, to: commit, objects };
   let last: RolloutRefusal = { refused: 'remote-unreachable', remote: remote.name, why: '' };
   for (let tries = 0; tries < TRIES; tries++) {
     const open = await readOpenRef(store, ledger.fleet);
@@ -75,8 +75,8 @@ async function startedAlone(
   if (taken === null) return { is: 'started', ledger };
   const ended = abandon(WITHDRAWN, Date.parse(ledger.started_at))(ledger);
   if (isCannot(ended)) return taken;
-  const to = await remote.write(signedLedger(signer, ended), first.to);
-  const end = { ref: first.ref, from: first.to, to };
+  const { commit: to, objects } = await remote.make(signedLedger(signer, ended), first.to);
+  const end = { ref: first.ref, from: first.to, to, objects };
   const pushed = await remote.push([end, { ref: open, from: first.to, to: null }]);
   // If the remote refuses to delete refs, the ref names a finished rollout afterwards.
   if (pushed.is === 'refused') await remote.push([end]);

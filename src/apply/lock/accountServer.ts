@@ -43,13 +43,10 @@ export async function otherServerRefusal(
   reached: ReachedServer,
 ): Promise<AccountLockRefusal | null> {
   const url = inOneForm(reached.url);
-  const noted = addressesIn(await journals.note(NAME));
-  const addresses = noted.length > 0 ? noted : await addressesOfRuns(journals);
-  const former = reached.formerUrl === undefined ? [] : [inOneForm(reached.formerUrl)];
-  const isKnown = [url, ...former].some(address => addresses.includes(address));
-  const [first, ...others] = addresses;
-  if (first !== undefined && !isKnown && reached.isAny !== true)
-    return { refused: 'other-server', account, remote, url, addresses: [first, ...others] };
+  const { noted, addresses } = await knownAddresses(journals);
+  const other = otherAmong(addresses, reached);
+  if (other !== null) return { refused: 'other-server', account, remote, url, addresses: other };
+  const [first] = addresses;
   const isNew = !addresses.includes(url);
   // If journals name several addresses, only a person can say that all lead to one server.
   const isGiven = noted.length > 0 || isNew || reached.isAny === true;
@@ -59,6 +56,36 @@ export async function otherServerRefusal(
   if (isNew && first !== undefined) journals.put(note.name, note.text);
   else if (!noted.includes(url)) journals.putAlong(note);
   return null;
+}
+
+/**
+ * The addresses of the server to which the journals belong, if the run reaches another server; otherwise null. Notes nothing.
+ * Rejects if git fails.
+ */
+export async function addressesOfOther(
+  journals: Pick<SharedJournals, 'note' | 'all'>,
+  reached: ReachedServer,
+): Promise<Addresses | null> {
+  return otherAmong((await knownAddresses(journals)).addresses, reached);
+}
+
+/** At least one address. */
+type Addresses = readonly [string, ...string[]];
+
+async function knownAddresses(journals: Pick<SharedJournals, 'note' | 'all'>) {
+  const noted = addressesIn(await journals.note(NAME));
+  return { noted, addresses: noted.length > 0 ? noted : await addressesOfRuns(journals) };
+}
+
+// The known addresses, if neither the address that the run reaches nor its former address is among them.
+function otherAmong(
+  addresses: readonly string[],
+  { url, formerUrl, isAny }: ReachedServer,
+): Addresses | null {
+  const [first, ...others] = addresses;
+  const reached = [url, ...(formerUrl === undefined ? [] : [formerUrl])].map(inOneForm);
+  const isKnown = reached.some(address => addresses.includes(address));
+  return first === undefined || isKnown || isAny === true ? null : [first, ...others];
 }
 
 const noteOf = (addresses: ReadonlySet<string>): SharedNote => ({
@@ -77,7 +104,7 @@ function addressesIn(text: string | null): readonly string[] {
 }
 
 // Versions without this note named the server in every journal.
-async function addressesOfRuns(journals: JournalsOfServer): Promise<readonly string[]> {
+async function addressesOfRuns(journals: Pick<SharedJournals, 'all'>): Promise<readonly string[]> {
   const servers = (await journals.all()).flatMap(({ text }) => serverIn(text) ?? []);
   return Array.from(new Set(servers.map(inOneForm))).sort(compareTexts);
 }

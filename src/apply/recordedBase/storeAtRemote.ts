@@ -12,7 +12,7 @@ import {
   type SharedStore,
   whyNotMoved,
 } from '../lock/accountLock.ts';
-import { isAhead } from '../lock/gitAccountLock.ts';
+import { isAhead } from '../lock/accountRefs.ts';
 import { noteOf } from './newest.ts';
 import type { BaseRemote } from './record.ts';
 

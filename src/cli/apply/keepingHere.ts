@@ -4,7 +4,7 @@ import { type FoundJournal, journalIn } from '../../apply/earlierRuns/foundJourn
 import type { closedJournal } from '../../apply/earlierRuns/unfinished.ts';
 import { JournalFile } from '../../apply/journal/journalFile.ts';
 import { runIn } from '../../apply/journal/sharedJournals.ts';
-import { journalsAt } from '../../apply/lock/gitAccountLock.ts';
+import { journalsAt } from '../../apply/lock/journalBeside.ts';
 import type { JournalHost } from '../../apply/preconditions/openPlan.ts';
 import { journalRef } from '../../base/refName.ts';
 import { shortRun } from '../../model/runName.ts';

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import type { SharedJournals, SharedNote } from '../../apply/journal/sharedJournals.ts';
 import { whyNotMoved } from '../../apply/lock/accountLock.ts';
-import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import { sharedRefs } from '../../apply/lock/accountRefs.ts';
+import { journalsAt } from '../../apply/lock/journalBeside.ts';
 import { pushWithJournals } from '../../apply/lock/pushJournals.ts';
 import { noteOf } from '../../apply/recordedBase/newest.ts';
 import type { BaseCommit } from '../../model/recordedBase.ts';

@@ -19,13 +19,13 @@ import type { Io } from '../io.ts';
 import { secretSources } from '../secrets/sources.ts';
 import { refuseBaseOfFile } from './baseOfFile.ts';
 import { type DestroyFlag, refuseDestroyOf } from './destroying.ts';
-import { formerBase } from './formerBase.ts';
+import { formerBase, type ServerOfRun } from './formerBase.ts';
 import { collectEarlier } from './heap.ts';
 import { isHeld } from './heldFindings.ts';
 import { withoutNotesOfOthers } from './selectedNotes.ts';
 
 /** The request to load desired state, from the flags. */
-export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
+export function loadRequest(path: string, flags: SourceFlags & ServerOfRun, io: Io): LoadRequest {
   return {
     path: resolve(io.cwd, path),
     ...(flags.layers && { layers: flags.layers.map(layer => resolve(io.cwd, layer)) }),
@@ -33,7 +33,7 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
     ...(flags.isBaseIfRecorded && { isBaseIfRecorded: true }),
     ...(flags.recordBase && { recordBase: true }),
     ...(flags.first && { isFirst: true }),
-    formerBase: (ref, isFirst) => formerBase(path, { ref, isFirst }, io),
+    formerBase: (ref, isFirst) => formerBase(path, { ref, isFirst, server: flags }, io),
     strict: flags.strict === true,
     env: name => variableIn(io.fileEnv ?? io.env, name),
     ...(io.withheld && { withheld: io.withheld }),
@@ -52,7 +52,11 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
 /**
  * The request to read files for a command that compares them with an account: it also reads the secrets that identify objects.
  */
-export function readingRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
+export function readingRequest(
+  path: string,
+  flags: SourceFlags & ServerOfRun,
+  io: Io,
+): LoadRequest {
   const request = loadRequest(path, flags, io);
   const folder = folderOf(request.path);
   let sources: ReturnType<typeof secretSources> | undefined;
@@ -76,6 +80,7 @@ export async function desiredOrStop(
   tools: Schemas,
   path: string,
   flags: SourceFlags &
+    ServerOfRun &
     DocumentFlags &
     Selection &
     DestroyFlag &

@@ -13,8 +13,9 @@ import { quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
 import { withRememberedSettings } from '../../read/git/rememberedAnswers.ts';
+import { jointListings } from '../../read/remote/jointListings.ts';
 import { jointPushes } from '../../read/remote/jointPushes.ts';
-import { withoutPlan } from '../../report/fleet/rolloutStatus.ts';
+import { notPlanned, withoutPlan } from '../../report/fleet/rolloutStatus.ts';
 import { counted } from '../../report/text/summary.ts';
 import { type RolloutEvent, rolloutBody } from '../../watch/rolloutMessage.ts';
 import { applySaved } from '../apply/applySaved.ts';
@@ -107,8 +108,8 @@ export function accountWork(
 
 /** Carries out the plans in a folder, or continues the open rollout of a fleet file; resolves to the exit code. */
 export async function applyFleet(path: string, flags: ApplyFleetFlags, own: Io): Promise<number> {
-  // The locks, journals and bases of all accounts go to the remote together with the ledger.
-  const io: Io = { ...own, joinedPushes: jointPushes() };
+  // The locks, journals and bases of all accounts go to the remote together with the ledger, and are listed together.
+  const io: Io = { ...own, joint: { joined: jointPushes(), listedTogether: jointListings() } };
   const folder = existsSync(resolve(io.cwd, planIndexIn(path))) ? path : undefined;
   const isContinued = flags.continue === true || flags.abandon !== undefined;
   refuseFlags(path, { folder, isContinued }, flags);
@@ -148,10 +149,16 @@ export async function applyFleet(path: string, flags: ApplyFleetFlags, own: Io):
     const tell = async (event: RolloutEvent, next: string) =>
       send?.(rolloutBody({ event, ledger: held.ledger(), next, now: io.now() }, redact));
     const redact = (text: string) => io.secrets.redact(text);
-    if (!isContinued) for (const line of withoutPlan(ledger)) say(io.stdout, line);
+    if (!isContinued) tellOthers(ledger, fleet, io);
     if (begun === 'started') await tell('started', 'Wave 1 begins.');
     return carryOut(held, { work, flags, tell }, io);
   });
+}
+
+// Prints which accounts of the fleet take no part in a rollout.
+function tellOthers(ledger: Ledger, { accounts }: OpenFleet, { stdout }: Io): void {
+  const names = accounts.map(({ name }) => name);
+  for (const line of [...withoutPlan(ledger), ...notPlanned(ledger, names)]) say(stdout, line);
 }
 
 function refuseFlags(

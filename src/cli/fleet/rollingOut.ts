@@ -17,6 +17,7 @@ import {
 import type { FleetAccount } from '../../model/fleet.ts';
 import type { RolloutAccount, RolloutCause } from '../../model/rollout.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
+import { rememberingFiles } from '../../read/git/rememberedAnswers.ts';
 import { changesOfAccount } from '../../report/drift/drift.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -101,12 +102,19 @@ export async function rollOut(held: HeldRollout, rolling: RollingOut): Promise<R
     if (step.is === 'others')
       return { ...step, postponed: step.accounts.filter(name => later.has(name)) };
     if (step.is !== 'apply' && step.is !== 'check') return step;
+    const work = lookingTogether(rolling.work);
     const why = await together(step.accounts, rolling, name =>
-      carryOut(step.is, name, held, { ...rolling, onPostponed, onAhead }),
+      carryOut(step.is, name, held, { ...rolling, work, onPostponed, onAhead }),
     );
     if (ahead > 0) return { is: 'ahead', by: ahead };
     if (why !== null) return { is: 'lost', why };
   }
+}
+
+// The same work, whose looks read the files of the checkout once for all accounts of a step.
+function lookingTogether(work: AccountWork): AccountWork {
+  const remembering = rememberingFiles();
+  return { ...work, look: account => remembering(() => work.look(account)) };
 }
 
 /** Why the run cannot continue; null if it can. */

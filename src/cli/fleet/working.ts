@@ -14,6 +14,7 @@ import { paceOf, sharedThrottle } from '../../queue/pace.ts';
 import { type HeldSessionLock, SessionLocks } from '../../queue/sessionLock.ts';
 import { forgetWorker, seeWorker } from '../../queue/workers.ts';
 import type { Credential } from '../../read/fleet/credentials.ts';
+import { jointListings } from '../../read/remote/jointListings.ts';
 import { jointPushes } from '../../read/remote/jointPushes.ts';
 import { PLAIN } from '../../report/text/style.ts';
 import { errorText } from '../errorText.ts';
@@ -91,7 +92,7 @@ class Worker {
   readonly #id = randomUUID();
   readonly #locks: SessionLocks;
   readonly #clock: DatabaseClock;
-  readonly #joinedPushes = jointPushes();
+  readonly #joint = { joined: jointPushes(), listedTogether: jointListings() };
   readonly #throttles = new Map<string, Throttle>();
   /** The fleet of the last rollout. Its accounts may change with each rollout. */
   #fleet: {
@@ -333,7 +334,7 @@ class Worker {
     return {
       ...io,
       now: this.#clock.now,
-      joinedPushes: this.#joinedPushes,
+      joint: this.#joint,
       onInterrupt: () => () => {},
       interrupts: undefined,
     };

@@ -1,5 +1,5 @@
 // Messages about refs at the remote that meshform did not make.
-import type { AtRemote } from '../../apply/lock/gitAccountLock.ts';
+import type { AtRemote } from '../../apply/lock/accountRefs.ts';
 import { sentenceOfRef } from '../../apply/lock/inTheWay.ts';
 import { baseRefsOf, journalRef } from '../../base/refName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';

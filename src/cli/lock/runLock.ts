@@ -7,15 +7,12 @@ import {
   type SharedStore,
   withOuterLock,
 } from '../../apply/lock/accountLock.ts';
-import {
-  type GitLockSettings,
-  gitAccountLock,
-  journalsAt,
-  type LeftLock,
-  refsBeforeLock,
-} from '../../apply/lock/gitAccountLock.ts';
+import { refsBeforeLock } from '../../apply/lock/accountRefs.ts';
+import { gitAccountLock } from '../../apply/lock/gitAccountLock.ts';
+import type { GitLockSettings, LeftLock } from '../../apply/lock/gitLockSettings.ts';
 import { holderOf } from '../../apply/lock/holder.ts';
 import { type RefInTheWay, sentenceOfRef } from '../../apply/lock/inTheWay.ts';
+import { journalsAt } from '../../apply/lock/journalBeside.ts';
 import type { SeenLock } from '../../apply/lock/remoteLock.ts';
 import { baseRefsOf, journalRef, lockRef } from '../../base/refName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';

@@ -1,8 +1,9 @@
 // The refs and the lock of an account at the Git remote, for commands that only read. They take no lock, and push nothing.
 import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
-import { type AtRemote, journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import { type AtRemote, sharedRefs } from '../../apply/lock/accountRefs.ts';
 import { gitLock } from '../../apply/lock/gitLock.ts';
+import { journalsAt } from '../../apply/lock/journalBeside.ts';
 import { baseRefsOf, formerRef, journalRef } from '../../base/refName.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -82,6 +83,9 @@ function openedOnce(io: Io, open: () => Promise<AccountAtRemote | undefined | nu
     get shared() {
       return found?.shared;
     },
+    get withoutBases() {
+      return found?.withoutBases;
+    },
     openShared: () => {
       opening ??= open().then(opened => {
         found = opened;
@@ -104,6 +108,8 @@ function openedOnce(io: Io, open: () => Promise<AccountAtRemote | undefined | nu
 interface AccountAtRemote {
   /** Undefined if the bases of the clone count. */
   readonly shared: SharedRefs | undefined;
+  /** The name of the remote, if it has no base of the account. */
+  readonly withoutBases: string | undefined;
   readonly runs: SharedRuns;
 }
 
@@ -125,8 +131,10 @@ async function accountAt(
   tellInTheWay(found, remote, io);
   tellGoneJournals(found, { remote, account }, io);
   const journals = await journalsAt(remote, found, { account, now: io.now });
+  const hasAny = hasBases(found, account);
   return {
-    shared: isRequired || hasBases(found, account) ? found.shared : undefined,
+    shared: isRequired || hasAny ? found.shared : undefined,
+    withoutBases: hasAny ? undefined : remote.name,
     runs: { journals, lock: () => lockNow(remote, account, io) },
   };
 }

@@ -1,5 +1,5 @@
 // Reports bases that only the clone has, because the next apply would restore them even if somebody deleted them at the remote.
-import type { AtRemote } from '../../apply/lock/gitAccountLock.ts';
+import type { AtRemote } from '../../apply/lock/accountRefs.ts';
 import { nameOfBaseRef } from '../../base/refName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/text/shellWord.ts';

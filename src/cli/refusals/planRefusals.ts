@@ -5,8 +5,8 @@ import type { Sentence } from './sentence.ts';
 
 type OfPlan = RefusalOf<'plan-broken' | 'digest' | 'server' | 'account' | 'traffic'>;
 
-/** The message for a plan that cannot be used here. */
-export function sentenceOfPlan(refusal: OfPlan): Sentence {
+/** The message for a plan that cannot be used here. `isInFleet`: whether the run is for an account of a fleet. */
+export function sentenceOfPlan(refusal: OfPlan, isInFleet: boolean): Sentence {
   switch (refusal.refused) {
     case 'plan-broken':
       return sentenceOfBroken(refusal);
@@ -15,23 +15,35 @@ export function sentenceOfPlan(refusal: OfPlan): Sentence {
     case 'server':
       return [
         `the plan was made for the server ${quoted(refusal.planned)}, and this run uses ${quoted(refusal.connected)}`,
-        'create a new plan here with `meshform plan --out FILE`, or add --any-server if both addresses lead to the same server',
+        isInFleet
+          ? 'correct `url` in the credentials; if the server has moved, plan the account again with `meshform fleet plan`'
+          : 'create a new plan here with `meshform plan --out FILE`, or add --any-server if both addresses lead to the same server',
       ];
-    case 'account': {
-      const { planned, connected } = refusal;
-      const is =
-        connected === undefined ? 'an account that cannot be identified' : quoted(connected);
-      return [
-        `the plan was made for the account ${quoted(planned)}, and the token belongs to ${is}`,
-        'set MESHFORM_TOKEN to a token of that account, or create a new plan with `meshform plan --out FILE`',
-      ];
-    }
+    case 'account':
+      return sentenceOfAccount(refusal, isInFleet);
     case 'traffic':
       return [
         `the observed traffic belongs to the account ${quoted(refusal.observed)}, and the plan to ${quoted(refusal.planned)}`,
         'name the store of this account with --store',
       ];
   }
+}
+
+// In a fleet, the tenant and the credentials of an entry decide which account is reached, and several accounts may have one token.
+function sentenceOfAccount(
+  { planned, connected }: RefusalOf<'account'>,
+  isInFleet: boolean,
+): Sentence {
+  const is = connected === undefined ? 'an account that cannot be identified' : quoted(connected);
+  return isInFleet
+    ? [
+        `the plan was made for the account ${quoted(planned)}, and the entry of the fleet now reaches ${is}`,
+        'if the entry should reach this account, plan it again with `meshform fleet plan`; otherwise correct its `tenant` or its credentials: `meshform fleet list` shows both',
+      ]
+    : [
+        `the plan was made for the account ${quoted(planned)}, and the token belongs to ${is}`,
+        'set MESHFORM_TOKEN to a token of that account, or create a new plan with `meshform plan --out FILE`',
+      ];
 }
 
 function sentenceOfBroken({ file, why }: RefusalOf<'plan-broken'>): Sentence {

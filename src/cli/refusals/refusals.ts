@@ -107,7 +107,7 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
     case 'server':
     case 'account':
     case 'traffic':
-      return sentenceOfPlan(refusal);
+      return sentenceOfPlan(refusal, io.projectFiles?.inFleet !== undefined);
     case 'secrets-changed':
     case 'changed-since':
     case 'plan-overtaken':

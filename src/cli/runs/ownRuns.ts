@@ -4,7 +4,8 @@ import { journalIn, unverifiedIn } from '../../apply/earlierRuns/foundJournal.ts
 import { overtakingAmong } from '../../apply/earlierRuns/overtaken.ts';
 import { holdsLock, type RemoteRun, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
 import { runsOfAccount } from '../../apply/earlierRuns/runsHere.ts';
-import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import { sharedRefs } from '../../apply/lock/accountRefs.ts';
+import { journalsAt } from '../../apply/lock/journalBeside.ts';
 import type { NotingHost } from '../../apply/recordedBase/place.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';

@@ -148,7 +148,6 @@ function stopped(ledger: Ledger, why: string): RolloutStep {
 }
 
 /** The accounts that must be accepted before the rollout continues. */
-export const unacceptedOf = (ledger: Ledger): string[] =>
-  namesOf(ledger.accounts.filter(account => mustBeAccepted(ledger, account)));
+export const unacceptedOf = (ledger: Ledger): string[] => namesOf(mustBeAccepted(ledger));
 
 const namesOf = (accounts: readonly RolloutAccount[]): string[] => accounts.map(({ name }) => name);

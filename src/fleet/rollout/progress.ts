@@ -18,12 +18,16 @@ export function isStale({ state, accepted }: RolloutAccount): boolean {
 }
 
 /**
- * Whether somebody must accept an account before the rollout continues. Stale accounts count once there are too many, or once
- * nothing else was tried.
+ * The accounts that somebody must accept before the rollout continues, in the order of the ledger. Stale accounts count once there
+ * are too many, or once nothing else was tried.
  */
-export function mustBeAccepted(ledger: Ledger, account: RolloutAccount): boolean {
-  if (isUnhealthy(account) || untriedBefore(ledger).includes(account)) return true;
-  return isStale(account) && areTooManyStale(ledger);
+export function mustBeAccepted(ledger: Ledger): readonly RolloutAccount[] {
+  const untried = new Set(untriedBefore(ledger));
+  const areStaleCounted = areTooManyStale(ledger);
+  return ledger.accounts.filter(
+    account =>
+      isUnhealthy(account) || untried.has(account) || (areStaleCounted && isStale(account)),
+  );
 }
 
 /**

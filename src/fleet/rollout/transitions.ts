@@ -2,7 +2,7 @@
 import type { Ledger, RolloutAccount, RolloutOutcome } from '../../model/rollout.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { nextStep, unacceptedOf, whyStopped } from './next.ts';
-import { bakedAt, currentWave, isStale, isUnhealthy, mustBeAccepted } from './progress.ts';
+import { bakedAt, currentWave, isStale } from './progress.ts';
 
 /** Why a transition is refused, in a sentence without its full stop. */
 export interface Cannot {
@@ -138,10 +138,10 @@ export interface Accepting {
 export function accept(names: readonly string[], { at, by }: Accepting): Transition {
   return ledger => {
     if (ledger.finished) return { cannot: 'the rollout is finished' };
-    const missing = unacceptedOf(ledger).filter(name => !names.includes(name));
+    const must = new Set(unacceptedOf(ledger));
+    const missing = Array.from(must).filter(name => !names.includes(name));
     if (missing.length > 0) return { cannot: `not accepted: ${missing.map(quoted).join(', ')}` };
-    const isAcceptable = (account: RolloutAccount) =>
-      isUnhealthy(account) || isStale(account) || mustBeAccepted(ledger, account);
+    const isAcceptable = (account: RolloutAccount) => isStale(account) || must.has(account.name);
     const faulty = ledger.accounts.filter(account => isAcceptable(account) || account.accepted);
     const stray = names.find(name => !faulty.some(account => account.name === name));
     if (stray !== undefined) return { cannot: `${quoted(stray)} is not unhealthy` };

@@ -35,6 +35,7 @@ export async function notFetched(
   const own = baseRef(account, base);
   const bases = hasOthers ? own : `${baseRefsOf(account)}*`;
   const { names, place: listed } = await remotesOf(place);
+  if (names[0] !== undefined && names[0] === place.host.withoutBases) return null;
   return atRemote(listed, names[0], hasFormer ? [bases] : [bases, formerRef(account)]);
 }
 

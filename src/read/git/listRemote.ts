@@ -46,7 +46,10 @@ export async function listRemote(
 /** Begins the line with the target of a symbolic ref, which comes before the line of the ref. */
 const SYMBOLIC = 'ref: ';
 
-// Filters again. git compares a pattern only with the end of a name, and lets a star in it match any part.
-function isMatch(pattern: string, ref: string): boolean {
+/**
+ * Whether a ref matches a pattern of `listRemote`. git itself compares a pattern only with the end of a name, and lets a star in
+ * it match any part.
+ */
+export function isMatch(pattern: string, ref: string): boolean {
   return pattern.endsWith('*') ? ref.startsWith(pattern.slice(0, -1)) : ref === pattern;
 }

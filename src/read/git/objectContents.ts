@@ -1,8 +1,27 @@
 // The contents of git objects.
+import { looseBlob } from './looseObjects.ts';
 import { type GitPlace, git } from './runGit.ts';
 
-/** The contents of objects, read with one process; null for an object that the repository does not have. */
+/**
+ * The contents of objects; null for an object that the repository does not have. At most one process is started, and none for
+ * objects that are files of the separate folder of the run.
+ */
 export async function contentsOf(
+  place: GitPlace,
+  objects: readonly string[],
+): Promise<readonly (Buffer | null)[]> {
+  const loose = new Map<string, Buffer>();
+  for (const object of objects) {
+    const content = await looseBlob(place, object);
+    if (content !== null) loose.set(object, content);
+  }
+  const others = Array.from(new Set(objects)).filter(object => !loose.has(object));
+  const contents = await askGit(place, others);
+  const read = new Map(others.map((object, i) => [object, contents[i]]));
+  return objects.map(object => loose.get(object) ?? read.get(object) ?? null);
+}
+
+async function askGit(
   place: GitPlace,
   objects: readonly string[],
 ): Promise<readonly (Buffer | null)[]> {

@@ -14,8 +14,12 @@ export interface NewObject {
 }
 
 /** The name of an object in a repository of this format. */
-export const nameOfObject = ({ type, content }: NewObject, format: ObjectFormat): string =>
-  createHash(format).update(`${type} ${content.length}\0`).update(content).digest('hex');
+export const nameOfObject = (object: NewObject, format: ObjectFormat): string =>
+  createHash(format).update(wholeOf(object)).digest('hex');
+
+/** An object with its type and length, as git names and stores it. */
+export const wholeOf = ({ type, content }: NewObject): Buffer =>
+  Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
 
 /** The hash functions of repositories, by the environment of the run. A repository never changes its hash function. */
 const known = new WeakMap<Environment, Map<string, ObjectFormat>>();

@@ -23,6 +23,9 @@ export const withRememberedAnswers = <T>(use: () => Promise<T>): Promise<T> =>
 /** Whether answers are currently kept for many accounts. */
 export const areRememberedForMany = (): boolean => kept.getStore()?.isForMany === true;
 
+/** Whether answers are currently kept, for one account or for many. */
+export const areRemembered = (): boolean => kept.getStore() !== undefined;
+
 /**
  * Returns a function that calls a part of a run and keeps the answers of git for the later parts that are called through it.
  * Between the parts, the run sees the repository as it is, and may change it. If answers are already kept, those are used.
@@ -39,6 +42,24 @@ export function rememberingAnswers(): <T>(use: () => Promise<T>) => Promise<T> {
  */
 const QUESTIONS =
   /^(?:config|for-each-ref|ls-files|ls-remote|ls-tree|merge-base|remote|rev-list|rev-parse|status)$/;
+
+const looks = new AsyncLocalStorage<{ readonly files: Answers; readonly refs: Answers }>();
+
+/**
+ * Returns a function that looks at one of many accounts. In all these looks, git is asked only once about the files of the checkout
+ * and of its commits. About the refs of the clone it is asked once in each look, because other runs move them. A look must not
+ * change the repository.
+ */
+export function rememberingFiles(): <T>(look: () => Promise<T>) => Promise<T> {
+  const files: Answers = new Map();
+  return look => looks.run({ files, refs: new Map() }, look);
+}
+
+/**
+ * The questions about files. `HEAD` and the branches that these questions name are those of the first question, as if all accounts
+ * were looked at in that moment.
+ */
+const ABOUT_FILES = /^(?:ls-files|ls-tree|merge-base|rev-list|rev-parse|status)$/;
 
 const settings = new AsyncLocalStorage<Answers>();
 
@@ -62,14 +83,17 @@ export function remembered(
   question: readonly unknown[],
   ask: () => Promise<Buffer>,
 ): Promise<Buffer> {
-  const ofSettings = settings.getStore();
-  const isAboutSettings = ofSettings !== undefined && ABOUT_SETTINGS.test(asked.join(' '));
-  const answers = isAboutSettings ? ofSettings : kept.getStore()?.answers;
-  if (answers === undefined || !(isAboutSettings || QUESTIONS.test(asked[0] ?? ''))) return ask();
+  const command = asked[0] ?? '';
+  const lasting =
+    (ABOUT_SETTINGS.test(asked.join(' ')) ? settings.getStore() : undefined) ??
+    (ABOUT_FILES.test(command) ? looks.getStore()?.files : undefined) ??
+    (command === 'for-each-ref' ? looks.getStore()?.refs : undefined);
+  const answers = lasting ?? (QUESTIONS.test(command) ? kept.getStore()?.answers : undefined);
+  if (answers === undefined) return ask();
   const key = JSON.stringify(question);
   const answer = answers.get(key) ?? ask();
   answers.set(key, answer);
   // A rollout takes long: what fails once is asked again.
-  if (isAboutSettings) answer.catch(() => answers.delete(key));
+  if (lasting !== undefined) answer.catch(() => answers.delete(key));
   return answer;
 }

@@ -1,9 +1,13 @@
 // Writes git objects. `git commit-tree` and `git commit` are not used, because they need the name of a person and read the clock.
-// The objects of several commits are sent to git at once in a pack, as for a push, and git unpacks them into single objects.
+// In the separate folder of a run, each object is written as a file. For the repository of the user, the objects of several commits
+// are sent to git at once in a pack, as for a push, and git unpacks them into single objects.
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { withFullDisk } from './fullDisk.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { reasonOf } from '../files/fileText.ts';
+import { fullDiskIn, withFullDisk } from './fullDisk.ts';
 import { isKnownCommit, noteCommit } from './knownCommits.ts';
+import { looseObject, looseTree, type TreeEntry, writeLoose } from './looseObjects.ts';
 import { formatOf, type NewObject, nameOfObject, type ObjectFormat } from './objectNames.ts';
 import { type GitPlace, git } from './runGit.ts';
 
@@ -43,7 +47,7 @@ export async function makeCommit(
     objects.push(object);
     return nameOfObject(object, format);
   };
-  const entries = [...files].map(([name, file]): TreeEntry => {
+  const entries = [...files].map(([name, file]): NewEntry => {
     const blob = typeof file === 'string' ? written(blobOf(file)) : file.blob;
     return { name: Buffer.from(name), blob: Buffer.from(blob, 'hex') };
   });
@@ -63,18 +67,37 @@ export async function makeCommit(
   return { commit, objects };
 }
 
-/** Writes all objects of these commits with one process. Rejects if git fails. */
+/** Writes all objects of these commits, with at most one process. Rejects if they cannot be written. */
 export async function writeCommits(place: GitPlace, made: readonly MadeCommit[]): Promise<void> {
   if (made.length === 0) return;
   const commits = made.map(({ commit }) => commit);
-  const pack = packOf(
-    made.flatMap(({ objects }) => objects),
-    await formatOf(place, commits),
-  );
-  await git(place, ['unpack-objects', '-q'], { input: pack }).catch((error: unknown) => {
-    throw withFullDisk(error, place.objects?.path);
-  });
+  const objects = made.flatMap(one => one.objects);
+  const format = await formatOf(place, commits);
+  const { objects: folder = place.host.shared?.objects } = place;
+  if (folder !== undefined) await writeEach(folder.path, objects, format);
+  else await unpack(place, packOf(objects, format));
   for (const commit of commits) noteCommit(place, commit);
+}
+
+const unpack = (place: GitPlace, pack: Buffer): Promise<unknown> =>
+  git(place, ['unpack-objects', '-q'], { input: pack }).catch((error: unknown) => {
+    throw withFullDisk(error, undefined);
+  });
+
+// Writes the objects in their order: a commit after everything that it has, so that no kill leaves half a commit.
+async function writeEach(
+  folder: string,
+  objects: readonly NewObject[],
+  format: ObjectFormat,
+): Promise<void> {
+  try {
+    for (const object of objects) await writeLoose(folder, object, format);
+  } catch (error) {
+    if (fullDiskIn(error) !== null) throw withFullDisk(error, folder);
+    throw new Error(
+      `the objects of git cannot be written to ${quoted(folder)}: ${reasonOf(error)}`,
+    );
+  }
 }
 
 const blobsAmong = (files: NewCommit['files']): readonly string[] =>
@@ -91,13 +114,14 @@ export async function nameOfBlob(
   return nameOfObject(blobOf(text), await formatOf(place, others));
 }
 
-interface TreeEntry {
+/** An entry of a new tree. */
+interface NewEntry {
   readonly name: Buffer;
   readonly blob: Buffer;
 }
 
 // Sorts the entries by the bytes of their names, because git reads no other order.
-const treeOf = (entries: readonly TreeEntry[]): Buffer =>
+const treeOf = (entries: readonly NewEntry[]): Buffer =>
   Buffer.concat(
     entries
       .toSorted((one, other) => Buffer.compare(one.name, other.name))
@@ -137,7 +161,8 @@ async function commitsAmong(
   place: GitPlace,
   parents: readonly string[],
 ): Promise<readonly string[]> {
-  const asked = parents.filter(parent => !isKnownCommit(place, parent));
+  const asked: string[] = [];
+  for (const parent of parents) if (!(await isCommitHere(place, parent))) asked.push(parent);
   if (asked.length === 0) return parents;
   const input = asked.map(parent => `${parent}\n`).join('');
   const answer = await git(place, ['cat-file', '--batch-check'], { input });
@@ -148,6 +173,14 @@ async function commitsAmong(
   return parents.filter(parent => !others.has(parent));
 }
 
+// Whether an object is a commit, as far as that is known without git.
+async function isCommitHere(place: GitPlace, object: string): Promise<boolean> {
+  if (isKnownCommit(place, object)) return true;
+  if ((await looseObject(place, object))?.type !== 'commit') return false;
+  noteCommit(place, object);
+  return true;
+}
+
 /**
  * The hashes of the files in a commit without folders, by name; empty if the object is not such a commit. Rejects if git fails.
  */
@@ -155,6 +188,8 @@ export async function blobsIn(
   place: GitPlace,
   commit: string,
 ): Promise<ReadonlyMap<string, string>> {
+  const tree = await looseTree(place, commit);
+  if (tree !== null) return plainFiles(tree);
   if (await isText(place, commit)) return new Map();
   const listed = await git(place, ['ls-tree', '-z', commit]);
   const files = listed
@@ -166,6 +201,14 @@ export async function blobsIn(
     });
   return new Map(files);
 }
+
+/** The hashes of the files among the entries of a tree, by name. */
+const plainFiles = (tree: ReadonlyMap<string, TreeEntry>): ReadonlyMap<string, string> =>
+  new Map(
+    Array.from(tree).flatMap(([name, { mode, object }]) =>
+      mode === '100644' && name !== '' ? [[name, object] as const] : [],
+    ),
+  );
 
 async function isText(place: GitPlace, object: string): Promise<boolean> {
   if (isKnownCommit(place, object)) return false;

@@ -2,17 +2,26 @@
 // environment.
 import type { Environment } from '../environment.ts';
 import { settingsEnvironment } from '../git/gitEnvironment.ts';
+import { looseObject } from '../git/looseObjects.ts';
 import { repositoryOf } from '../git/repository.ts';
 import { type GitPlace, git } from '../git/runGit.ts';
 import { inFolder, startGit } from '../git/startGit.ts';
 
 /** The message of a commit; null if the clone does not have the commit. Rejects if git fails. */
 export async function messageOf(place: GitPlace, commit: string): Promise<string | null> {
+  const loose = await looseObject(place, commit);
+  if (loose !== null) return loose.type === 'commit' ? messageIn(loose.content) : null;
   const input = `${commit}\n`;
   const answer = (await git(place, ['cat-file', '--batch'], { input })).toString('utf8');
   if (!/^[0-9a-f]+ commit \d+\n/.test(answer)) return null;
-  const start = answer.indexOf('\n\n');
-  return start < 0 ? '' : answer.slice(start + 2).trimEnd();
+  return messageIn(answer);
+}
+
+// The message after the header of a commit.
+function messageIn(commit: Buffer | string): string {
+  const text = commit.toString('utf8');
+  const start = text.indexOf('\n\n');
+  return start < 0 ? '' : text.slice(start + 2).trimEnd();
 }
 
 /** The committer according to the settings of git: `name <address>`; undefined if the settings name none. */

@@ -4,6 +4,7 @@ import { nameText, quoted } from '../../model/text/visible.ts';
 import { fullDiskIn, withFullDisk } from '../git/fullDisk.ts';
 import { noteCommit } from '../git/knownCommits.ts';
 import { type ListedRef, listRemote } from '../git/listRemote.ts';
+import { looseTree } from '../git/looseObjects.ts';
 import { contentsOf } from '../git/objectContents.ts';
 import {
   type GitFault,
@@ -35,10 +36,18 @@ export interface Remote {
   readonly onAsking?: (asking: Asking) => () => void;
   /** Joins the pushes of several runs of this process. */
   readonly joined?: ((push: Push) => Push) | undefined;
+  /** Joins the listings of several runs of this process. */
+  readonly listedTogether?: ((list: List) => List) | undefined;
 }
 
-/** Moves all of these refs, or none. The moves have no objects to write. */
+/** Writes the new commits, and moves all of these refs, or none. Rejects if the commits cannot be written. */
 export type Push = (remote: Remote, moves: readonly RefMove[]) => Promise<PushAttempt>;
+
+/** Lists the refs of a remote that match these patterns, or resolves to why the remote cannot be asked. */
+export type List = (
+  remote: Remote,
+  patterns: readonly string[],
+) => Promise<readonly ListedRef[] | GitFault>;
 
 /** A connection to a remote. */
 export interface Asking {
@@ -173,8 +182,9 @@ export async function fetchListed(
   isNeeded: (ref: string) => boolean = () => true,
 ): Promise<readonly ListedRef[] | GitFault> {
   const { objects } = remote;
+  const list = remote.listedTogether?.(listedRefs) ?? listedRefs;
   for (let tries = 0; tries < TRIES; tries++) {
-    const found = await listedRefs(remote, refs);
+    const found = await list(remote, refs);
     if (isFault(found)) return found;
     const needed = found.filter(({ ref }) => isNeeded(ref));
     const commits = needed.map(({ commit }) => commit);
@@ -243,10 +253,19 @@ function noteHere(place: GitPlace, commits: readonly string[]): void {
   for (const commit of commits) here.add(commit);
 }
 
+// Whether a commit was found here before, or is here with its tree, which is known without git.
+async function isFoundHere(place: GitPlace, commit: string): Promise<boolean> {
+  if (foundHere.get(place)?.has(commit)) return true;
+  if ((await looseTree(place, commit)) === null) return false;
+  noteHere(place, [commit]);
+  noteCommit(place, commit);
+  return true;
+}
+
 /** The commits among `commits` whose objects are missing here. */
 async function absentOf(place: GitPlace, commits: readonly string[]): Promise<string[]> {
-  const here = foundHere.get(place);
-  const asked = commits.filter(commit => !here?.has(commit));
+  const asked: string[] = [];
+  for (const commit of commits) if (!(await isFoundHere(place, commit))) asked.push(commit);
   if (asked.length === 0) return [];
   // A ref that somebody else wrote may point to a blob, which has no tree.
   const input = asked.map(commit => `${commit}^{tree}\n${commit}^{}\n`).join('');
@@ -268,18 +287,26 @@ async function absentOf(place: GitPlace, commits: readonly string[]): Promise<st
  */
 export async function pushRefs(remote: Remote, moves: readonly RefMove[]): Promise<Pushed> {
   const { place } = remote.objects;
-  const made = moves.flatMap(madeBy);
-  await writeCommits(place, made);
-  noteHere(
-    place,
-    made.map(({ commit }) => commit),
-  );
-  const push = remote.joined?.(pushOnce) ?? pushOnce;
+  const made = moves.flatMap(madeBy).map(({ commit }) => commit);
+  const push = remote.joined?.(writeAndPush) ?? writeAndPush;
   for (let tries = 1; ; tries++) {
     const pushed = await push(remote, moves);
+    // A joint push was made at the place of another run.
+    noteHere(place, made);
+    for (const commit of made) noteCommit(place, commit);
     if (pushed.is !== 'in the way') return pushed;
     if (tries === TRIES) return { is: 'refused', why: pushed.why };
   }
+}
+
+/** The objects that were written for a push: a repeated push need not write them again. */
+const written = new WeakSet<MadeCommit['objects']>();
+
+async function writeAndPush(remote: Remote, moves: readonly RefMove[]): Promise<PushAttempt> {
+  const made = moves.flatMap(madeBy).filter(({ objects }) => !written.has(objects));
+  await writeCommits(remote.objects.place, made);
+  for (const { objects } of made) written.add(objects);
+  return pushOnce(remote, moves);
 }
 
 const madeBy = ({ to, objects }: RefMove): readonly MadeCommit[] =>

@@ -88,9 +88,26 @@ const LISTED = 20;
 /** A sentence with the accounts that take no part in a rollout; empty if there are none. */
 export function withoutPlan({ unplanned = [] }: Pick<Ledger, 'unplanned'>): readonly string[] {
   if (unplanned.length === 0) return [];
-  const names = unplanned.slice(0, LISTED).map(nameText).join(', ');
-  const more = unplanned.length > LISTED ? ` and ${unplanned.length - LISTED} more` : '';
-  return [`Not in this rollout, because they could not be planned: ${names}${more}`];
+  return [`Not in this rollout, because they could not be planned: ${listedNames(unplanned)}`];
+}
+
+/**
+ * A sentence with the accounts of a fleet, given by name, for which no plan of the rollout was tried: accounts that are new since
+ * then, or that somebody left out. Empty if there are none.
+ */
+export function notPlanned(
+  { accounts, unplanned = [] }: Pick<Ledger, 'accounts' | 'unplanned'>,
+  fleet: readonly string[],
+): readonly string[] {
+  const known = new Set(accounts.map(({ name }) => name).concat(unplanned));
+  const others = fleet.filter(name => !known.has(name));
+  if (others.length === 0) return [];
+  return [`Not in this rollout, because they were not planned with it: ${listedNames(others)}`];
+}
+
+function listedNames(names: readonly string[]): string {
+  const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : '';
+  return `${names.slice(0, LISTED).map(nameText).join(', ')}${more}`;
 }
 
 /** The time at which an account reached its state, in RFC 3339; empty if the ledger does not contain it. */

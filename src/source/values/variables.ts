@@ -30,7 +30,7 @@ export function plainValue(text: string, inputs: Inputs, at: Span): FilledText {
     // Earlier versions treated a reference without a closing brace as text.
     if (written.isOpen && inputs.isEarlier) return openingText(written);
     const reference = inputs.isEarlier ? replacementOf(written) : written;
-    const fault = unusable(reference, at);
+    const fault = unusable(reference, inputs, at);
     if (fault) {
       diagnostics.push(fault);
       return '';
@@ -84,7 +84,7 @@ function replacementOf(reference: Reference): Reference {
   return { ...reference, source: 'var', name: isVariableName(text) ? text : `_${text}` };
 }
 
-function unusable(reference: Reference, at: Span): Diagnostic | null {
+function unusable(reference: Reference, inputs: Inputs, at: Span): Diagnostic | null {
   const { source, name } = reference;
   const own = name.startsWith(VARIABLE) ? name.slice(VARIABLE.length) : '';
   if (source === 'env' && isVariableName(own)) {
@@ -99,13 +99,23 @@ function unusable(reference: Reference, at: Span): Diagnostic | null {
   }
   if (source !== 'var') {
     const message = `${quotedBriefly(`\${${source}:${name}}`)} is allowed only in secret fields, and plans print this field`;
-    return inputError('INPUT_NOT_ALLOWED', message, at, insteadOf(reference));
+    return withheldHere(reference, inputs)
+      ? inputError('INPUT_FORBIDDEN', message, at, WITHHELD_HINT)
+      : inputError('INPUT_NOT_ALLOWED', message, at, insteadOf(reference));
   }
   if (isVariableName(name)) return null;
   const message = `a variable cannot be called ${quotedBriefly(name)}`;
   const hint = 'use letters, digits and _, and do not begin with a digit';
   return inputError('INPUT_UNDEFINED', message, at, hint);
 }
+
+// Whether these files of a fleet may not read a variable. Then nobody should be advised to put its value into a field that plans
+// print.
+const withheldHere = ({ source, name }: Reference, { withheld }: Inputs): boolean =>
+  source === 'env' && withheld?.(name)?.fix !== undefined;
+
+const WITHHELD_HINT =
+  'remove it: these files may not read the variable, and what a plan prints should not contain its value';
 
 function undefinedVariable(
   { name }: Reference,

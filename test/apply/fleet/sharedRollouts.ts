@@ -3,6 +3,7 @@ import type { RolloutRemote, SignedText } from '../../../src/apply/fleet/rollout
 import { type RolloutStore, rolloutSigner } from '../../../src/apply/fleet/signedLedger.ts';
 import type { LockSettings } from '../../../src/apply/lock/remoteLock.ts';
 import { lockMessage, lockOfMessage } from '../../../src/apply/lockRecord.ts';
+import type { MadeCommit } from '../../../src/read/git/writeObjects.ts';
 import type { Pushed, RefMove } from '../../../src/read/remote/remoteRefs.ts';
 import { virtualTime } from '../../support/virtualTime.ts';
 
@@ -40,10 +41,10 @@ export class SharedRollouts implements RolloutRemote {
 
   messageIn = async (commit: string) => this.messages.get(commit) ?? null;
 
-  async write(document: SignedText): Promise<string> {
+  async make(document: SignedText): Promise<MadeCommit> {
     const commit = this.#commit();
     this.documents.set(commit, document);
-    return commit;
+    return { commit, objects: [] };
   }
 
   lease(ref: string) {

@@ -1,5 +1,6 @@
 // What is said of a rollout that does not begin or go on: which one, its state, and the command that goes on.
 import { expect, test } from 'vitest';
+import { sentenceOfPlan } from '../../../src/cli/refusals/planRefusals.ts';
 import {
   sentenceOfMissingFile,
   sentenceOfRollout,
@@ -79,4 +80,16 @@ test('the error for a ledger that no key of the run has signed says which key it
   expect(sentenceOfRollout({ refused: 'ledger-unreadable', ref, why })[0]).toBe(
     'the ledger at refs/meshform-fleet/r1 cannot be read: its halt lacks `turn`',
   );
+});
+
+test('the error for an entry that reaches another account or server names what a fleet can change, no token and no flag', () => {
+  const account = { refused: 'account', planned: 'a', connected: 'b' } as const;
+  const server = { refused: 'server', planned: 'http://a', connected: 'http://b' } as const;
+  expect(sentenceOfPlan(account, true)).toEqual([
+    'the plan was made for the account `a`, and the entry of the fleet now reaches `b`',
+    'if the entry should reach this account, plan it again with `meshform fleet plan`; otherwise correct its `tenant` or its credentials: `meshform fleet list` shows both',
+  ]);
+  expect(sentenceOfPlan(account, false).join()).toContain('MESHFORM_TOKEN');
+  expect(sentenceOfPlan(server, true).join()).not.toContain('--any-server');
+  expect(sentenceOfPlan(server, false).join()).toContain('--any-server');
 });

@@ -1,8 +1,9 @@
 // A rollout of a fleet: wave after wave, never lost, never twice, and stopped by what is not healthy.
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { receiver } from '../../emulator/delivery/receiver.ts';
+import { noticed } from '../../read/noticedGit.ts';
 import type { Ended } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
 import { FLEET, inFleet, type TestFleet } from './fleetFolder.ts';
@@ -61,6 +62,26 @@ test('a fleet without waves is applied at once, and a fresh plan is empty', {
     expect(refs).not.toContain('refs/meshform-locks');
     const again = await fleet.fleet(['plan', '--base', 'auto', '--detailed-exitcode']);
     expect(again.code).toBe(0);
+  });
+});
+
+test('an account costs a rollout few programs: five pushes if nothing joins them, three listings, and three questions about refs', async () => {
+  await planned.use(async fleet => {
+    const bin = join(fleet.home, 'bin');
+    await mkdir(bin);
+    const { env, asked } = await noticed(bin);
+    const words = ['apply', 'plans', '--yes', '--at-once', '1'];
+    const applied = await fleet.fleet(words, { env: { PATH: env.PATH ?? '' } });
+    expect(applied.code).toBe(0);
+    const programs = await asked();
+    const count = (command: string) => programs.filter(one => one === command).length;
+    const accounts = 2;
+    expect([count('push'), count('ls-remote'), count('for-each-ref')]).toEqual([
+      3 + 5 * accounts,
+      7 + 3 * accounts,
+      3 * accounts,
+    ]);
+    expect(programs.length).toBeLessThanOrEqual(28 + 11 * accounts);
   });
 });
 

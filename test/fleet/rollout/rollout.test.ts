@@ -1,7 +1,7 @@
 // Rollouts by their ledgers: waves that wait for each other, stops, and runs that are killed anywhere.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextStep } from '../../../src/fleet/rollout/next.ts';
+import { nextStep, unacceptedOf } from '../../../src/fleet/rollout/next.ts';
 import {
   bakedAt,
   isSettled,
@@ -20,7 +20,7 @@ import {
   stop,
   vanished,
 } from '../../../src/fleet/rollout/transitions.ts';
-import type { Ledger } from '../../../src/model/rollout.ts';
+import type { Ledger, RolloutAccount } from '../../../src/model/rollout.ts';
 import { fleetOf, fleets, ledgerOf, moved, simulate } from './simulation.ts';
 
 const HEALTHY = { is: 'healthy' } as const;
@@ -175,6 +175,22 @@ describe('the next step', () => {
     expect(accept([one], { at: 0 })(untried)).toEqual({ cannot: `not accepted: \`${other}\`` });
     const accepted = moved(untried, accept([one, other], { at: 0 }));
     expect(nextStep(accepted, { now: 0 })).toEqual({ is: 'apply', wave: 2, accounts: others });
+  });
+
+  test('the accounts that must be accepted are found in a few passes, however many accounts a fleet has', () => {
+    const start = ledgerOf(fleetOf(200, [{ count: 100, bake: 0 }, { bake: 0 }]));
+    const [first] = waveNames(start);
+    const failed = moved(start, begin(first, 'run', 0), ended(first, { code: 1 }, 0));
+    let reads = 0;
+    const accounts = failed.accounts.map(account => {
+      const get = (from: object, field: PropertyKey): unknown => {
+        reads += 1;
+        return Reflect.get(from, field);
+      };
+      return new Proxy<RolloutAccount>(account, { get });
+    });
+    expect(unacceptedOf({ ...failed, accounts })).toEqual([first]);
+    expect(reads).toBeLessThan(20 * accounts.length);
   });
 });
 

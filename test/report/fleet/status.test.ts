@@ -5,6 +5,7 @@ import { fleetAssets } from '../../../src/cli/access/page.ts';
 import type { Ledger, RolloutAccount } from '../../../src/model/rollout.ts';
 import {
   noRolloutJson,
+  notPlanned,
   type RolloutStatus,
   statusJson,
   statusJunit,
@@ -55,6 +56,15 @@ const statusOf = (
   runners: [],
   now: NOW,
   ...more,
+});
+
+test('accounts that are new since the plan are named, and those that could not be planned are not repeated', () => {
+  const { ledger } = statusOf([entry('a', 'waiting')]);
+  const known = { ...ledger, unplanned: ['b'] };
+  expect(notPlanned(known, ['a', 'b'])).toEqual([]);
+  expect(notPlanned(known, ['a', 'b', 'new', 'new\u202eer'])).toEqual([
+    'Not in this rollout, because they were not planned with it: new, "new\\u202eer"',
+  ]);
 });
 
 const failed = { outcome: { code: 1, at: AT, why: 'a request failed' } };
