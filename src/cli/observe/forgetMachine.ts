@@ -1,5 +1,5 @@
 // `observe --forget`: deletes everything that the store contains about a machine.
-import { forgotten } from '../../access/state/keptAnswers.ts';
+import { forgotten, idsOfAccount, MACHINE_KIND } from '../../access/state/keptAnswers.ts';
 import { stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { StoreWriter } from '../../read/observations/writeStore.ts';
@@ -21,7 +21,7 @@ export async function forgetMachines(
   io: Io,
 ): Promise<void> {
   for (const given of machines) {
-    const [, name = ''] = /^(?:[a-z]+\/)?(.+)$/.exec(given) ?? [];
+    const name = given.startsWith(PREFIX) ? given.slice(PREFIX.length) : given;
     const id = name.startsWith('id:')
       ? name.slice(3)
       : (storedId(name, writer) ?? (await idOf(name)));
@@ -32,13 +32,26 @@ export async function forgetMachines(
         'name the machine by its id: --forget id:ID',
       );
     const mark = forgottenMark(writer.states, id, io.now());
-    await writer.compact({ machine: id, state: account => forgotten(account, id), mark });
+    const isKnown = isInStates(id, writer) || (await writer.hasTrafficOf(id));
+    // Also what a damaged state or a gap says goes.
+    await writer.compact({
+      machine: id,
+      state: account => forgotten(account, id),
+      ...(isKnown && { mark }),
+    });
     say(
       io.stderr,
-      `the store ${nameText(store)} has nothing about the machine ${nameText(id)} any more`,
+      isKnown
+        ? `the store ${nameText(store)} has nothing about the machine ${nameText(id)} any more`
+        : `the store ${nameText(store)} had nothing about the machine ${nameText(id)}`,
     );
   }
 }
+
+const PREFIX = `${MACHINE_KIND}/`;
+
+const isInStates = (id: string, { states }: StoreWriter): boolean =>
+  statesIn(states).some(({ account }) => idsOfAccount(account).has(id));
 
 // The id of a machine whose name the store contains; null if the store has no such name, or if several machines had it.
 function storedId(name: string, { states }: StoreWriter): string | null {
