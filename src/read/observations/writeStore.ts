@@ -165,9 +165,11 @@ export class StoreWriter {
     return this.#signs.get(day)?.get(machine) ?? 0;
   }
 
-  /** Whether the days of the store have anything about a machine. */
-  async hasTrafficOf(machine: string): Promise<boolean> {
+  /** Whether the days or the gaps of the store name a machine. */
+  async mentions(machine: string): Promise<boolean> {
     const { observations } = await readJournal(this.#folder, this.#manifest);
+    const gaps = [this.#manifest, ...observations].flatMap(one => one.gaps);
+    if (gaps.some(gap => gap.machine === machine)) return true;
     if (observations.some(({ days }) => days.some(day => isAbout(day, machine)))) return true;
     for (const { flows } of this.#manifest.days)
       if (isAbout(await readDay(this.#folder, flows), machine)) return true;

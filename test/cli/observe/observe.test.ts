@@ -125,7 +125,18 @@ describe('an observation', () => {
       expect((await run(START + HOUR, '--forget', 'id:m7')).stderr).toContain(
         'had nothing about the machine m7',
       );
+      expect(await run(START + HOUR, '--forget', 'id:')).toMatchObject({ code: 64 });
       expect((await stored()).forgotten).toBeUndefined();
+    }));
+
+  test('deletes no machine from a store that does not exist, and creates none', () =>
+    observed(async ({ folder, run }) => {
+      const { code, stderr } = await run(START, '--forget', 'id:m1');
+      expect([code, stderr.split('\n')[0]]).toEqual([
+        69,
+        expect.stringContaining('cannot be used: it has no observations'),
+      ]);
+      await expect(readdir(folder)).rejects.toThrow('ENOENT');
     }));
 
   test('deletes nothing if its clock differs from that of the server', () =>
