@@ -61,6 +61,8 @@ export interface Gap extends Span {
   readonly reason: string;
   /** The id of the only machine whose records may be missing; absent if records of any machine may be. */
   readonly machine?: string;
+  /** If only machines outside some groups did not report, the ids of these groups. */
+  readonly outside?: readonly string[];
 }
 
 /** Everything that access depended on, from a time on. */

@@ -11,15 +11,20 @@ import { rangeOf } from '../world/address.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
-import { destinationsIn, type FlowEnd, flowEndText } from './flowEnds.ts';
+import { type Destinations, destinationsIn, type FlowEnd, flowEndText } from './flowEnds.ts';
 import { isOtherProtocol, type SentTraffic, trafficOf } from './flowTraffic.ts';
-import { domainUseIn, type PossibleUse, possibleUseIn } from './possibleUse.ts';
+import { domainUseIn, type LocatedFlow, type PossibleUse, possibleUseIn } from './possibleUse.ts';
 import { meantPorts } from './sshPorts.ts';
 
 /** A flow from a source to a destination. */
 export interface AskedFlow extends SentTraffic {
   readonly source: FlowEnd;
   readonly destination: FlowEnd;
+}
+
+/** A flow, and the ids of the machines that reported it. */
+export interface ReportedFlow extends AskedFlow {
+  readonly reporters: readonly string[];
 }
 
 /** A text that identifies a flow, whichever machine reports it. */
@@ -52,7 +57,7 @@ export interface Admitted {
   readonly isAgainstPosture: boolean;
   /** Whether the flow is admitted only if a router translates between IPv6 and IPv4. */
   readonly isTranslated: boolean;
-  /** Whether only exit nodes admit the flow: they lead to the internet, and not to what is behind other routing machines. */
+  /** Whether only ranges of all addresses admit the flow, as of exit nodes: they lead to the internet, not to what is behind others. */
   readonly isThroughExit: boolean;
 }
 
@@ -76,8 +81,12 @@ export interface Admissions {
   readonly isCertain: (flow: AskedFlow) => boolean;
   /** What a flow may have used that nothing admits. `isAttempt`: whether only its source reported it. */
   readonly possibleUseOf: (flow: AskedFlow, isAttempt: boolean) => PossibleUse;
-  /** The rules and routes to domains that a flow to an address may have used, if a machine in `reporters`, by id, routes these domains. */
-  readonly domainUseOf: (flow: AskedFlow, reporters: readonly string[]) => PossibleUse;
+  /** The domains to which a flow may have gone by name, because one of its reporters routes them. */
+  readonly domainsOf: (flow: ReportedFlow) => readonly RoutedTarget[];
+  /** The rules and routes to these domains that it may have used, `by` its source, or by anyone if nothing shows its source's groups. */
+  readonly domainUseOf: (flow: ReportedFlow, by: 'source' | 'anyone') => PossibleUse;
+  /** Whether one of the reporters of a flow, but not its source, routes a target. */
+  readonly isReportedAt: (target: RoutedTarget, flow: ReportedFlow) => boolean;
 }
 
 // Access that a check denies by the known facts of a machine counts only if nothing else explains a flow, because the facts may
@@ -96,12 +105,11 @@ export function admissionsIn(given: AccessState | Reaches): Admissions {
   const destinationsOf = destinationsIn(world);
   const readings = reaches.hasPosture ? READINGS : READINGS.slice(0, 1);
   const gates = readings.map(reading => gatesIn(reaches.under(reading)));
-  const sourceOf = ({ source: end }: Pick<AskedFlow, 'source'>): number | undefined =>
-    end.type === 'machine' ? positionIn(world, end.id) : undefined;
+  const sourceOf = sourceIn(world);
   const possibleUseOf = possibleUseIn(world);
-  const domainUseOf = domainUseIn(world);
   return {
     world,
+    ...domainsIn(world, destinationsOf),
     isCertain: flow => {
       const source = sourceOf(flow);
       const certain = reaches.under('certain');
@@ -114,15 +122,6 @@ export function admissionsIn(given: AccessState | Reaches): Admissions {
       );
     },
     targetsOf: destination => destinationsOf(destination).targets,
-    domainUseOf: ({ destination, protocol, port, ...flow }, reporters) =>
-      destination.type === 'address'
-        ? domainUseOf({
-            source: sourceOf(flow),
-            protocol,
-            port,
-            reporters: reporters.flatMap(id => positionIn(world, id) ?? []),
-          })
-        : NO_USE,
     possibleUseOf: ({ destination, protocol, port, ...flow }, isAttempt) =>
       possibleUseOf({
         source: sourceOf(flow),
@@ -160,6 +159,44 @@ export function admissionsIn(given: AccessState | Reaches): Admissions {
   };
 }
 
+const sourceIn =
+  (world: World) =>
+  ({ source: end }: Pick<AskedFlow, 'source'>): number | undefined =>
+    end.type === 'machine' ? positionIn(world, end.id) : undefined;
+
+// A routing machine reports what it routes for the network resource that the server names. So only another machine shows that a flow
+// to a resource went by name.
+function domainsIn(
+  world: World,
+  destinationsOf: (end: FlowEnd) => Destinations,
+): Pick<Admissions, 'domainsOf' | 'domainUseOf' | 'isReportedAt'> {
+  const { hasDomains, reportedDomains, useOf, isRoutedBy } = domainUseIn(world);
+  const sourceOf = sourceIn(world);
+  const located = (flow: ReportedFlow): LocatedFlow => {
+    const { destination, protocol, port } = flow;
+    const reporters = flow.reporters.flatMap(id => positionIn(world, id) ?? []);
+    const { targets } = destinationsOf(destination);
+    const shows = (machine: number): boolean =>
+      destination.type === 'address' ||
+      !targets.some(target => target.type !== 'machine' && isRoutedBy(target, [machine]));
+    const source = sourceOf(flow);
+    return { source, protocol, port, reporters: reporters.filter(shows) };
+  };
+  const mayBeNamed = ({ destination }: AskedFlow): boolean =>
+    hasDomains && destination.type !== 'machine';
+  return {
+    domainsOf: flow => (mayBeNamed(flow) ? reportedDomains(located(flow)) : []),
+    domainUseOf: (flow, by) => (mayBeNamed(flow) ? useOf(located(flow), by) : NO_USE),
+    isReportedAt: (target, flow) => {
+      const { source, reporters } = located(flow);
+      return isRoutedBy(
+        target,
+        reporters.filter(one => one !== source),
+      );
+    },
+  };
+}
+
 const isByTranslation = (
   { admissions }: Pick<Admitted, 'admissions'>,
   translating: ReadonlySet<Target>,
@@ -171,7 +208,7 @@ const isByExit = ({ admissions }: Pick<Admitted, 'admissions'>): boolean =>
   admissions.every(({ targets }) => targets.every(isExit));
 
 const isExit = (target: Target): boolean =>
-  target.type === 'route' && rangeOf(target.served)?.length === 0;
+  target.type !== 'machine' && rangeOf(target.served)?.length === 0;
 
 /** The rows and rules of a target that decide which flows it admits. */
 interface Gate {

@@ -32,27 +32,42 @@ export interface UnadmittedFlow extends SentTraffic {
 
 const NOTHING: PossibleUse = { rules: [], routes: [] };
 
-/** A flow to an address, with the machines that reported it. */
-export interface ReportedFlow extends SentTraffic {
+/** A flow with its source and the machines that reported it, by their indexes in a state. */
+export interface LocatedFlow extends SentTraffic {
+  /** Undefined if the state does not have it. */
   readonly source: number | undefined;
   readonly reporters: readonly number[];
 }
 
-/**
- * Returns the accept rules and routes to domains that a flow to an address may have used, whatever else admits it: those to the domains
- * that one of its reporters routes. Nothing shows to which addresses a domain leads.
- */
-export function domainUseIn(world: World): (flow: ReportedFlow) => PossibleUse {
+/** What may have carried flows by name, whatever else admits them. Nothing shows to which addresses a domain leads. */
+export interface DomainUse {
+  readonly hasDomains: boolean;
+  /** The domains that a machine which reported the flow routes; its source does not count. */
+  readonly reportedDomains: (flow: LocatedFlow) => readonly RoutedTarget[];
+  /** The accept rules and routes to these domains that the flow may have used, `by` its source or by anyone. */
+  readonly useOf: (flow: LocatedFlow, by: 'source' | 'anyone') => PossibleUse;
+  /** Whether one of these machines routes a target. */
+  readonly isRoutedBy: (target: RoutedTarget, machines: readonly number[]) => boolean;
+}
+
+/** The use of the domains of a world. */
+export function domainUseIn(world: World): DomainUse {
+  const routersOf = new Map<RoutedTarget, ReadonlySet<number>>();
+  const isRoutedBy = (target: RoutedTarget, machines: readonly number[]): boolean => {
+    const routers = routersOf.get(target) ?? routersTo(world, target);
+    routersOf.set(target, routers);
+    return machines.some(one => routers.has(one));
+  };
   const domains = routedTargets(world).filter(({ address }) => rangeOf(address) === null);
-  if (domains.length === 0) return () => NOTHING;
-  const routersOf = new Map(domains.map(target => [target, routersTo(world, target)]));
+  const reportedDomains = ({ source, reporters }: LocatedFlow): readonly RoutedTarget[] => {
+    const others = reporters.filter(one => one !== source);
+    return domains.filter(target => isRoutedBy(target, others));
+  };
   const active = activeRules(world);
-  return flow => {
-    const { source, reporters } = flow;
-    const reported = domains.filter(target =>
-      reporters.some(one => one !== source && routersOf.get(target)?.has(one)),
-    );
+  const useOf = (flow: LocatedFlow, by: 'source' | 'anyone'): PossibleUse => {
+    const reported = reportedDomains(flow);
     if (reported.length === 0) return NOTHING;
+    const source = by === 'source' ? flow.source : undefined;
     const routes = reported.flatMap(target => target.routes);
     const behind = policiesBehind(world, reported, routes);
     const carries = carrying(flow);
@@ -66,6 +81,7 @@ export function domainUseIn(world: World): (flow: ReportedFlow) => PossibleUse {
       ),
     };
   };
+  return { hasDomains: domains.length > 0, reportedDomains, useOf, isRoutedBy };
 }
 
 function routersTo(world: World, { resources, routes }: RoutedTarget): ReadonlySet<number> {

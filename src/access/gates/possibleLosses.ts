@@ -1,6 +1,6 @@
 // Observed flows of which it is unknown what admitted them, such as those of a machine that came and went between two observations.
 // A plan may stop them: they may have used a rule or route that it removes.
-import { type Admissions, type AskedFlow, admissionsIn } from '../admitted/admission.ts';
+import { type Admissions, admissionsIn, type ReportedFlow } from '../admitted/admission.ts';
 import type { PossibleUse } from '../admitted/possibleUse.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
@@ -19,13 +19,13 @@ export interface PossibleLoss {
 export function possibleLossesIn(
   before: Reaches,
   after: Reaches,
-): (flow: AskedFlow) => PossibleLoss | undefined {
+): (flow: ReportedFlow) => PossibleLoss | undefined {
   const was = admissionsIn(before);
   const is = admissionsIn(after);
   return flow => {
     // The caller knows the observed flows, and checks whether a machine other than the source reported the flow.
-    const possible = was.possibleUseOf(flow, false);
-    const left = is.possibleUseOf(flow, false);
+    const possible = useIn(was, flow);
+    const left = useIn(is, flow);
     const rules = possible.rules.filter(
       rule => !left.rules.some(other => covers(is.world, other, rule, was.world)),
     );
@@ -35,6 +35,15 @@ export function possibleLossesIn(
     return rules.length + routes.length === 0 ? undefined : lossOf({ rules, routes }, was, flow);
   };
 }
+
+const useIn = ({ possibleUseOf, domainUseOf }: Admissions, flow: ReportedFlow): PossibleUse => {
+  const use = possibleUseOf(flow, false);
+  const byName = domainUseOf(flow, 'anyone');
+  return {
+    rules: use.rules.concat(byName.rules),
+    routes: use.routes.concat(byName.routes),
+  };
+};
 
 // The sides of rules are compared without the current machines: the machine of the flow is not among them, and the others do not
 // matter.
@@ -63,7 +72,7 @@ const isSame = (one: Named, other: Named): boolean =>
 function lossOf(
   { rules, routes }: PossibleUse,
   { world, targetsOf }: Admissions,
-  flow: AskedFlow,
+  flow: ReportedFlow,
 ): PossibleLoss {
   const sources = noBits();
   const machines = new Set<number>();

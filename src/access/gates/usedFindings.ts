@@ -4,11 +4,11 @@ import { compareTexts } from '../../model/text/compareTexts.ts';
 import { flowsOfText, flowsText } from '../../model/usageWords.ts';
 import {
   type Admission,
-  type Admitted,
   type AskedFlow,
   admissionsIn,
   flowText,
   isStopped,
+  type ReportedFlow,
 } from '../admitted/admission.ts';
 import { flowEndNames } from '../admitted/flowEndNames.ts';
 import { flowEndText } from '../admitted/flowEnds.ts';
@@ -18,12 +18,13 @@ import type { Target } from '../flows/targets.ts';
 import { add, type Bits, noBits, orAll } from '../sets/bits.ts';
 import type { AccessState, Policy, Rule } from '../state/accessState.ts';
 import { unreadNames, unreadWords } from './dependence.ts';
+import { domainLossesIn, type IsKept } from './domainLosses.ts';
 import type { Evaluation } from './evaluation.ts';
 import { flowEndsAfter } from './flowEndsAfter.ts';
 import { possibleLossesIn } from './possibleLosses.ts';
 
 /** A flow that was used, and how often. */
-interface UsedFlow extends AskedFlow {
+interface UsedFlow extends ReportedFlow {
   readonly times: number;
 }
 
@@ -118,22 +119,27 @@ function stoppedFlows(
   states: Evaluation['states'],
   isEnding: IsEnding,
 ): Judged {
-  const { admissionsOf } = admissionsIn(states.before);
+  const was = admissionsIn(states.before);
   const isKept = keptAfter(states, isEnding);
-  const stopped: UsedFlow[] = [];
+  const lostDomainsOf = domainLossesIn(states, was, isKept);
+  const stopped: StoppedFlow[] = [];
   const unadmitted: UsedFlow[] = [];
   const sources = noBits();
   const targets = new Set<Target>();
   for (const flow of flows) {
-    const admitted = admissionsOf(flow);
+    const admitted = was.admissionsOf(flow);
     if (admitted.source === undefined || admitted.admissions.length === 0) {
       unadmitted.push(flow);
       continue;
     }
-    if (isKept(flow, admitted)) continue;
-    stopped.push(flow);
+    const isPossible = isKept(flow, admitted);
+    const lost = isPossible
+      ? lostDomainsOf(flow)
+      : admitted.admissions.flatMap(({ targets: some }) => some);
+    if (isPossible && lost.length === 0) continue;
+    stopped.push({ ...flow, isPossible });
     add(sources, admitted.source);
-    for (const { targets: some } of admitted.admissions) for (const one of some) targets.add(one);
+    for (const one of lost) targets.add(one);
   }
   return { stopped, unadmitted, sources, targets: [...targets] };
 }
@@ -162,10 +168,7 @@ function withPossible(
 }
 
 // Returns whether the account still admits a flow after the plan, and not only by rules that expire.
-function keptAfter(
-  states: Evaluation['states'],
-  isEnding: IsEnding,
-): (flow: UsedFlow, before: Admitted) => boolean {
+function keptAfter(states: Evaluation['states'], isEnding: IsEnding): IsKept {
   const placeAfter = flowEndsAfter(states.stateBefore, states.stateAfter);
   const { admissionsOf } = admissionsIn(states.after);
   const isEndangered = endangeredIn(states);
@@ -188,7 +191,7 @@ function keptAfter(
 function endangeredIn({
   before,
   after,
-}: Evaluation['states']): (flow: UsedFlow, moved: UsedFlow) => boolean {
+}: Evaluation['states']): (flow: AskedFlow, moved: AskedFlow) => boolean {
   const was = admissionsIn(before);
   const is = admissionsIn(after);
   const hasPosture = before.hasPosture || after.hasPosture;

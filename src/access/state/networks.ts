@@ -16,14 +16,15 @@ export function networkOf(
   };
 }
 
-/** A route. */
+/** A route. The API also shows a network for a route of domains: a placeholder that nobody set. */
 export function routeOf(object: StateObject): Route {
   const { fields } = object;
+  const domains = textsIn(fields, 'domains');
   const range = optionalText(fields, 'network');
   return {
     ...namedBy(object),
     networkId: textIn(fields, 'network_id'),
-    addresses: range ? [range] : textsIn(fields, 'domains'),
+    addresses: range && domains.length === 0 ? [range] : domains,
     isEnabled: flagIn(fields, 'enabled', true),
     servers: serversOf(fields),
     distribution: textsIn(fields, 'groups'),

@@ -1,8 +1,8 @@
 // `observe --forget`: deletes everything that the store contains about a machine.
-import { forgotten } from '../../access/state/keptAnswers.ts';
+import { forgotten, idsOfAccount, MACHINE_KIND } from '../../access/state/keptAnswers.ts';
 import { stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
-import type { StoreWriter } from '../../read/observations/writeStore.ts';
+import type { LeftOut, StoreWriter } from '../../read/observations/writeStore.ts';
 import { forgottenMark } from '../../usage/store/forgotten.ts';
 import { statesIn } from '../../usage/store/stateLog.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -16,29 +16,53 @@ export type IdOf = (name: string) => Promise<string | null>;
 /** Deletes the machines that the words name as `peer/NAME`, `peer/id:ID` or `id:ID`. */
 export async function forgetMachines(
   machines: readonly string[],
-  { name: store, writer }: OpenStore,
+  store: OpenStore,
   idOf: IdOf,
   io: Io,
 ): Promise<void> {
+  const { name, writer } = store;
   for (const given of machines) {
-    const [, name = ''] = /^(?:[a-z]+\/)?(.+)$/.exec(given) ?? [];
-    const id = name.startsWith('id:')
-      ? name.slice(3)
-      : (storedId(name, writer) ?? (await idOf(name)));
-    if (id === null)
-      throw new Stop(
-        EXIT.invalid,
-        `neither the store ${nameText(store)} nor the account has exactly one machine named ${quoted(name)}`,
-        'name the machine by its id: --forget id:ID',
-      );
+    const id = await idFrom(given, store, idOf);
+    const isKnown = isInStates(id, writer) || (await writer.mentions(id));
     const mark = forgottenMark(writer.states, id, io.now());
-    await writer.compact({ machine: id, state: account => forgotten(account, id), mark });
+    const state: LeftOut['state'] = account => forgotten(account, id);
+    await writer.compact({ machine: id, state, ...(isKnown && { mark }) });
+    const said = isKnown ? ['has', ' any more'] : ['had', ''];
     say(
       io.stderr,
-      `the store ${nameText(store)} has nothing about the machine ${nameText(id)} any more`,
+      `the store ${nameText(name)} ${said[0]} nothing about the machine ${nameText(id)}${said[1]}`,
     );
   }
 }
+
+async function idFrom(
+  given: string,
+  { name: store, writer }: OpenStore,
+  idOf: IdOf,
+): Promise<string> {
+  const name = given.startsWith(PREFIX) ? given.slice(PREFIX.length) : given;
+  const id = name.startsWith('id:')
+    ? name.slice(3)
+    : (storedId(name, writer) ?? (await idOf(name)));
+  if (id === '')
+    throw new Stop(
+      EXIT.usage,
+      `${quoted(given)} of --forget has no id`,
+      'the likely cause is an unset variable: set it, or remove the flag',
+    );
+  if (id === null)
+    throw new Stop(
+      EXIT.invalid,
+      `neither the store ${nameText(store)} nor the account has exactly one machine named ${quoted(name)}`,
+      'name the machine by its id: --forget id:ID',
+    );
+  return id;
+}
+
+const PREFIX = `${MACHINE_KIND}/`;
+
+const isInStates = (id: string, { states }: StoreWriter): boolean =>
+  statesIn(states).some(({ account }) => idsOfAccount(account).has(id));
 
 // The id of a machine whose name the store contains; null if the store has no such name, or if several machines had it.
 function storedId(name: string, { states }: StoreWriter): string | null {

@@ -1,10 +1,12 @@
 // One observation: reads the log and the account, and stores the result.
 
+import type { LogSettings } from '../../access/state/keptAnswers.ts';
 import { stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
 import { momentOfClock } from '../../api/events/time.ts';
 import { LONGEST_KEPT, MOST_RECORDS, trafficRecords } from '../../api/events/trafficLog.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import { ApiError } from '../../model/errors.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { Fields } from '../../model/value.ts';
 import { counted } from '../../report/text/summary.ts';
@@ -80,12 +82,13 @@ export async function observeOnce(
   const since = isWhole ? undefined : before.readAt - OVERLAP;
   const bodies = await logOrStop(transport, since);
   const span = { from, to: io.now() };
-  const account = await accountOrStop(observing, before, io);
+  const account = await accountOrStop(observing, io);
   const seen = { span, since, bodies, account };
   const { observation, gaps, records, places } = await observationOf(seen, before, observing);
   warnOf(gaps, { unread: bodies.length - records.length, fault: account.fault }, io);
   await store.keep();
   await writer.append({ ...observation, gaps });
+  if (before === null && account.log?.isOn === false) throw isOff();
   const clock = { now: from, skew: transport.skew?.() };
   if (writer.isDue(from - keep)) await deleteOld(observing, clock, io);
   return {
@@ -100,10 +103,9 @@ export async function observeOnce(
   };
 }
 
-// Reads the account. Throws a `Stop` if it is another one, and if its log is off at the first observation of a run.
+// Reads the account. Throws a `Stop` if it is another one, and if its log is off although nothing was ever read.
 async function accountOrStop(
   observing: ObservationSource,
-  before: LastObservation | null,
   { now }: Pick<Io, 'now'>,
 ): Promise<ReadAccount> {
   const { store, transport, concurrency } = observing;
@@ -111,7 +113,7 @@ async function accountOrStop(
   const reading = { transport, concurrency, hasPeople: manifest.hasPeople, now };
   const account = await accountSeen(reading, lastState(states));
   await sameAccountOrStop(store, observing.server, account);
-  if (account.log?.isOn === false && before === null) throw isOff();
+  if (account.log?.isOn === false && store.writer.lastRead === null) throw isOff();
   return account;
 }
 
@@ -155,8 +157,8 @@ async function observationOf(
       : isSeenAgain(before, since);
   const gaps = gapsOf({
     span,
-    account,
     lastRead: writer.lastRead,
+    settings: [writer.log, account.log].flatMap(one => one ?? []),
     isTorn: isExpected && next.knownCount === 0,
     records,
     unusable: unusableRecords(bodies, kept),
@@ -170,8 +172,9 @@ function warnOf(
   io: Pick<Io, 'stderr'>,
 ): void {
   // There may be many gaps of single machines.
-  for (const { reason, machine } of gaps)
-    if (machine === undefined) say(io.stderr, `records may be missing: ${reason}`);
+  for (const { reason, machine, outside } of gaps)
+    if (machine === undefined && outside === undefined)
+      say(io.stderr, `records may be missing: ${reason}`);
   if (unread > 0)
     say(
       io.stderr,
@@ -220,9 +223,10 @@ function placesFor(answers: Fields | null, known: Places | null): Places {
 
 interface GapInput {
   readonly span: Span;
-  readonly account: ReadAccount;
   /** When the last observation ended, in this run or an earlier run. */
   readonly lastRead: Time | null;
+  /** The settings of the log in the last observation and in this one, if they are known. */
+  readonly settings: readonly LogSettings[];
   /** Whether the log has no record in common with the previous observation. */
   readonly isTorn: boolean;
   readonly records: readonly TrafficRecord[];
@@ -230,11 +234,13 @@ interface GapInput {
 }
 
 // The times in which records may have been missed, with the reasons.
-function gapsOf({ span, account, lastRead, isTorn, records, unusable }: GapInput): readonly Gap[] {
+function gapsOf({ span, lastRead, settings, isTorn, records, unusable }: GapInput): readonly Gap[] {
   const gaps: Gap[] = [];
   const from = lastRead ?? span.from;
   const isLate = span.from - from > LONGEST_KEPT;
-  if (account.log?.isOn === false) gaps.push({ from, to: span.to, reason: 'the log was off' });
+  // The settings changed at an unknown time since the last observation.
+  if (settings.some(({ isOn }) => !isOn))
+    gaps.push({ from, to: span.to, reason: 'the log was off' });
   else if (isLate)
     gaps.push({
       from,
@@ -248,6 +254,13 @@ function gapsOf({ span, account, lastRead, isTorn, records, unusable }: GapInput
       reason: `the log no longer showed any record of the previous observation: it keeps at most ${MOST_RECORDS.toLocaleString('en')} records`,
     });
   const unread = { from, to: span.to };
+  for (const { groups } of settings)
+    if (groups.length > 0)
+      gaps.push({
+        ...unread,
+        reason: 'the log was limited to some groups',
+        outside: groups.toSorted(compareTexts),
+      });
   if (unusable.ofNobody > 0)
     gaps.push({ ...unread, reason: 'records of the log did not say which machine reported them' });
   for (const machine of unusable.byMachine.keys())

@@ -25,7 +25,6 @@ export interface ObserveFlags extends AccountFlags, WrittenStoreFlags {
   /** How long flows are kept, in milliseconds. */
   readonly keep: number;
   readonly from?: readonly string[];
-  readonly forget?: readonly string[];
 }
 
 /** Runs the command; resolves to the exit code. */

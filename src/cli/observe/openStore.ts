@@ -5,6 +5,7 @@ import { nameText } from '../../model/text/visible.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { makeFolder } from '../../read/files/makeFolder.ts';
 import { folderTargetAt, usable } from '../../read/files/writeTarget.ts';
+import { existingManifest } from '../../read/observations/storeFolder.ts';
 import { StoreWriter } from '../../read/observations/writeStore.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
@@ -24,15 +25,21 @@ export interface OpenStore {
 export interface WrittenStoreFlags {
   readonly store: string;
   readonly people?: boolean;
+  /** Machines to delete. There is nothing to delete from a store that does not exist. */
+  readonly forget?: readonly string[];
 }
 
 /** Opens or creates the store, and keeps it open while `use` runs. */
 export async function withStore<T>(
-  { store: name, people }: WrittenStoreFlags,
+  { store: name, people, forget }: WrittenStoreFlags,
   io: Io,
   use: (store: OpenStore) => Promise<T>,
 ): Promise<T> {
   const folder = resolve(io.cwd, name);
+  if (forget !== undefined)
+    await existingManifest(folder).catch((error: unknown) => {
+      throw stopOf(error, name);
+    });
   const lock = await lockOf(folder, name, io);
   let writer: StoreWriter | undefined;
   try {

@@ -1,16 +1,15 @@
-// The comments of a list from which items are removed. A comment directly above an item is removed with the item. Headings, and
-// comments that an empty line separates from the item, stay, because they are about more than this item.
-import { isMap, isPair, isSeq, type Node, type YAMLSeq } from 'yaml';
+// The comments of a list in which new items take the place of removed ones: the text of the other lists loses just the lines of their
+// items (cutItems.ts). A comment directly above an item is removed with the item. Headings, and comments that an empty line separates
+// from the item, stay, because they are about more than this item.
+import type { Node, YAMLSeq } from 'yaml';
 
 /** Inputs besides the list. */
 interface Around {
   /** The item that is added instead, if there is one. */
   readonly added?: Node | undefined;
-  /** The comment after an item that is not about it. */
-  readonly after?: (item: unknown) => string;
 }
 
-/** Removes items from a list, whether it has an item on each line or is in brackets. */
+/** Removes items from a list, whether it has an item on each line or is in brackets, and settles its comments. */
 export function takeOut(list: YAMLSeq, gone: ReadonlySet<unknown>, around: Around = {}): void {
   const items = list.items as Node[];
   list.items = items.filter(item => !gone.has(item));
@@ -21,7 +20,6 @@ export function takeOut(list: YAMLSeq, gone: ReadonlySet<unknown>, around: Aroun
     const isFirst = item === list.items[0];
     if (gone.has(item)) {
       carried = joined(carried, takenFrom(list, i === 0 ? null : item));
-      carried = joined(carried, textAfter(item, around));
     } else {
       if (isFirst && i > 0) item.spaceBefore = false;
       if (carried.text !== '') putAbove(item, carried, isFirst ? list : null);
@@ -48,16 +46,6 @@ function takenFrom(list: YAMLSeq, item: Node | null): Carried {
   list.commentBefore = lasting(list.commentBefore) || null;
   return NOTHING;
 }
-
-function textAfter(item: Node, { after }: Around): Carried {
-  return textOf(after?.(item) ?? '');
-}
-
-// A line feed at the beginning represents an empty line.
-const textOf = (text: string): Carried => ({
-  text: text.replace(/^\n/, ''),
-  isApart: text.startsWith('\n'),
-});
 
 // The library ignores an empty line before the comment at the end of a list, so the empty line is kept here.
 const atEnd = ({ text, isApart }: Carried, end: string): string =>
@@ -89,41 +77,3 @@ function lasting(above: string | null | undefined): string {
 /** Whether a line of a comment is the heading of a section, such as `# ---- servers ----`. `line`: without its `#`. */
 export const isHeading = (line: string): boolean =>
   /^\s*([-=*~_#])\1\1|([-=*~_#])\2\2\s*$/.test(line);
-
-/**
- * The comment after an item of a list that is not about the item: from the first line that is not indented deeper than the list.
- * The library assigns all comments after a mapping to the mapping. A line feed at the beginning or the end represents an empty
- * line.
- */
-export function commentAfter(item: unknown, list: YAMLSeq, text: string): string {
-  const { own, end } = lastPartOf(item);
-  const dash = list.range?.[0] ?? 0;
-  if (end === undefined || text[dash] !== '-') return '';
-  const column = dash - text.lastIndexOf('\n', dash - 1) - 1;
-  // A block of text ends after its last line.
-  const [rest = '', ...lines] = text.slice(text[end - 1] === '\n' ? end - 1 : end).split('\n');
-  const length = lines.findIndex(line => !/^\s*(?:#|$)/.test(line));
-  const around = lines.slice(0, length < 0 ? lines.length : length);
-  const first = around.findIndex(line => line.trim() !== '' && line.search(/\S/) <= column);
-  if (first < 0) return '';
-  // What the library gave to the next item stays with it.
-  const mine = Math.max(own - (rest.includes('#') ? 1 : 0), 0);
-  const comments = around.flatMap((line, at) => (line.trim() === '' ? [] : [at]));
-  const until = comments[mine] ?? around.length;
-  const before = around[first - 1]?.trim() === '' ? '\n' : '';
-  const kept = around.slice(first, Math.max(until, first)).map(line => line.trim().slice(1));
-  return kept.length === 0 ? '' : before + kept.join('\n');
-}
-
-// The end of the last value in an item, and how many lines of comments the library gave to the nodes that end with it.
-function lastPartOf(item: unknown): { readonly own: number; readonly end: number | undefined } {
-  let own = 0;
-  for (let node = item; ; ) {
-    const { comment, range, flow } = node as YAMLSeq;
-    own += (comment ?? '').split('\n').filter(line => line.trim() !== '').length;
-    const last: unknown = (isSeq(node) || isMap(node)) && !flow ? node.items.at(-1) : undefined;
-    const inner = isPair(last) ? (last.value ?? last.key) : last;
-    if (inner === undefined || inner === null) return { own, end: range?.[1] };
-    node = inner;
-  }
-}

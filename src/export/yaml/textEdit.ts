@@ -10,11 +10,13 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Span } from '../../model/diagnostic.ts';
-import { commentAfter, takeOut } from './itemComments.ts';
+import { withoutRemoved } from './cutItems.ts';
+import { takeOut } from './itemComments.ts';
 import { keptFlow } from './keptFlow.ts';
 import { withChangedLines } from './keptLines.ts';
 import { withLineEnds } from './lineEnds.ts';
 import { documentText, padded } from './nodes.ts';
+import { withCommentsOf } from './places.ts';
 import { escapedTag } from './scalars.ts';
 
 /** An open file. */
@@ -61,7 +63,7 @@ export function edited(source: string): EditedFile {
       if (!found) return 'alias';
       const { list, document } = found;
       if (isRepeated(map, document)) return 'anchored';
-      takeOut(list, new Set([map]), { after: item => commentAfter(item, list, text) });
+      takeOut(list, new Set([map]));
       if (list.items.length === 0) list.flow = true;
       return 'removed';
     },
@@ -93,6 +95,7 @@ function documentsIn(text: string, lineCounter: LineCounter): Document[] {
     lineCounter,
     uniqueKeys: false,
     customTags: [escapedTag],
+    keepSourceTokens: true,
   });
   return 'empty' in parsed ? [] : [...parsed];
 }
@@ -117,20 +120,33 @@ function keptText(text: string, documents: readonly Document[], style: Style): s
       .map(document => documentText(document, layout))
       .join('')
       .replaceAll(LINE_BREAK, '\n');
-  const before = documentsIn(text, new LineCounter());
-  for (const document of before) keepPaddings(document, text, style);
   style.keepsFlow = false;
   const after = printed(documents);
   const values = valuesOf(after);
+  const { text: own, documents: before } = withoutRemovedItems(text, documents);
+  for (const document of before) keepPaddings(document, own, style);
   // The result with kept lines is used only if it still means the same: lines of a differently formatted text may not fit between
   // the old ones.
   for (const keepsFlow of style.hasFlow ? [true, false] : [false]) {
     style.keepsFlow = keepsFlow;
     const forms = { before: printed(before), after: printed(documents) };
-    const kept = withChangedLines(text, forms);
+    const kept = withChangedLines(own, forms);
     if (isEqual(valuesOf(kept), values)) return kept;
   }
   return after;
+}
+
+// The text without the items that the edit removed, and its documents; the text itself if they cannot be cut from it.
+function withoutRemovedItems(
+  text: string,
+  edited: readonly Document[],
+): { readonly text: string; readonly documents: readonly Document[] } {
+  const before = documentsIn(text, new LineCounter());
+  const { text: own, cut: removed } = withoutRemoved(text, before, edited);
+  if (removed.size === 0) return { text, documents: before };
+  const cut = documentsIn(own, new LineCounter());
+  const isCut = withCommentsOf(edited, { before, cut, removed });
+  return isCut ? { text: own, documents: cut } : { text, documents: before };
 }
 
 const valuesOf = (text: string): unknown[] =>

@@ -7,12 +7,11 @@ import type { Manifest } from '../../usage/store/manifest.ts';
 import { firstState, observedIn, oldestIn } from '../../usage/store/observedIn.ts';
 import { unprovenJournal } from '../../usage/store/unproven.ts';
 import {
+  existingManifest,
   MissingFile,
   readDay,
   readJournal,
-  readManifest,
   readStates,
-  StoreFault,
   unprovenStore,
   writableByAll,
 } from './storeFolder.ts';
@@ -40,9 +39,7 @@ export interface AskedWindow extends Span {
 /** Reads the traffic of a window. Throws a `StoreFault` if there is no store, or if it is damaged. */
 export async function readObserved(folder: string, asked: AskedWindow): Promise<ReadStore> {
   for (let attempt = 1; ; attempt++) {
-    const manifest = await readManifest(folder);
-    if (manifest === null)
-      throw new StoreFault('it has no observations', 'collect some with `meshform observe`');
+    const manifest = await existingManifest(folder);
     try {
       const observed = await observedOf(folder, manifest, asked);
       return { observed, manifest, writable: await writableByAll(folder, manifest) };

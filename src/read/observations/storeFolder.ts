@@ -81,6 +81,13 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
   throw isNewer ? new StoreFault(manifest.why, 'upgrade meshform') : damaged(manifest.why);
 }
 
+/** The manifest of the store at `folder`. Throws a `StoreFault` if there is no store, or if it cannot be used. */
+export async function existingManifest(folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  if (manifest !== null) return manifest;
+  throw new StoreFault('it has no observations', 'collect some with `meshform observe`');
+}
+
 // Whether a file is the journal of a store whose creation was interrupted. This journal is written before the manifest, and
 // contains no observation yet.
 async function isBegun(folder: string, name: string): Promise<boolean> {

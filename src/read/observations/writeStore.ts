@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DAY_MS, type Day, dayOf, type Forgotten, type Time } from '../../usage/observed.ts';
 import type { Counted } from '../../usage/records/growth.ts';
 import { CountedDay } from '../../usage/store/countedDay.ts';
-import { DayFlows, dayJson } from '../../usage/store/dayFlows.ts';
+import { DayFlows, dayJson, isAbout } from '../../usage/store/dayFlows.ts';
 import { journalled, statesAfter } from '../../usage/store/journalled.ts';
 import {
   digestOf,
@@ -63,6 +63,7 @@ export class StoreWriter {
   #manifest: Manifest;
   #states: readonly LoggedState[];
   #window: Manifest['window'];
+  #log: Manifest['log'];
   #unproven: UnprovenJournal | null;
   #journal: FileHandle | null = null;
   #length: number;
@@ -79,6 +80,7 @@ export class StoreWriter {
     this.#last = journal.last;
     this.#states = journal.states;
     this.#window = journal.window;
+    this.#log = journal.log;
     this.#unproven = journal.unproven;
     for (const observation of journal.observations) this.#note(observation);
   }
@@ -126,6 +128,11 @@ export class StoreWriter {
     return this.#window?.to ?? null;
   }
 
+  /** The settings of the log in the last observation; null if none showed them. */
+  get log(): Manifest['log'] {
+    return this.#log;
+  }
+
   /** Loads the counted records of these days and of adjacent days. */
   async load(days: Iterable<Day>): Promise<void> {
     const wanted = new Set([...days].flatMap(day => [day - 1, day, day + 1]));
@@ -158,6 +165,17 @@ export class StoreWriter {
     return this.#signs.get(day)?.get(machine) ?? 0;
   }
 
+  /** Whether the days or the gaps of the store name a machine. */
+  async mentions(machine: string): Promise<boolean> {
+    const { observations } = await readJournal(this.#folder, this.#manifest);
+    const gaps = [this.#manifest, ...observations].flatMap(one => one.gaps);
+    if (gaps.some(gap => gap.machine === machine)) return true;
+    if (observations.some(({ days }) => days.some(day => isAbout(day, machine)))) return true;
+    for (const { flows } of this.#manifest.days)
+      if (isAbout(await readDay(this.#folder, flows), machine)) return true;
+    return false;
+  }
+
   /** Appends an observation. It is on the disk before the promise resolves. */
   async append(observation: Observation): Promise<void> {
     this.#journal ??= await this.#openJournal();
@@ -176,6 +194,7 @@ export class StoreWriter {
     this.#note(observation);
     this.#states = statesAfter(this.#states, observation);
     this.#window = joinedSpan(this.#window, observation.span);
+    this.#log = observation.log ?? this.#log;
   }
 
   /** Whether the journal should be compacted, to keep the store small and to delete what is too old. */
@@ -210,7 +229,7 @@ export class StoreWriter {
       days,
       states: await this.#stored(`states.${generation}.json.gz`, await zipped(toJson(states))),
       window: window && { from: Math.min(Math.max(window.from, before), window.to), to: window.to },
-      gaps: gaps.filter(({ to }) => to >= before),
+      gaps: gaps.filter(({ to, machine }) => to >= before && !isOf(machine, leftOut)),
       log,
       forgotten,
     };
@@ -318,6 +337,10 @@ export class StoreWriter {
       if (!named.has(name) && OURS.test(name)) await rm(join(this.#folder, name), { force: true });
   }
 }
+
+// A forgotten machine leaves nothing but its mark.
+const isOf = (machine: string | undefined, leftOut: LeftOut): boolean =>
+  machine !== undefined && machine === leftOut.machine;
 
 const freshBegin = (): string => randomBytes(16).toString('hex');
 

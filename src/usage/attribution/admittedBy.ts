@@ -6,6 +6,7 @@ import {
   type Membership,
   membershipsOf,
 } from '../../access/admitted/groupsOf.ts';
+import type { PossibleUse } from '../../access/admitted/possibleUse.ts';
 import type { World } from '../../access/world/world.ts';
 import type { ObservedFlow } from '../observed.ts';
 import type { Translation } from './sameObjects.ts';
@@ -40,6 +41,8 @@ export interface AdmittedBy {
   readonly possible: { readonly rules: readonly number[]; readonly routes: readonly number[] };
 }
 
+const NOTHING: PossibleUse = { rules: [], routes: [] };
+
 /** Returns a function that finds what a state shows about flows. */
 export function finderIn(
   { world, admissionsOf, possibleUseOf, domainUseOf }: Admissions,
@@ -57,12 +60,13 @@ export function finderIn(
       : { at, isReverse, sourceGroups: atSource, destinationGroups: far };
   };
   const possibleFor = (flow: ObservedFlow, isAdmitted: boolean): AdmittedBy['possible'] => {
-    const { rules, routes } = isAdmitted
-      ? domainUseOf(flow, flow.reporters)
-      : possibleUseOf(flow, isOnlyBySource(flow));
+    const byName = domainUseOf(flow, isAdmitted ? 'source' : 'anyone');
+    const other = isAdmitted ? NOTHING : possibleUseOf(flow, isOnlyBySource(flow));
+    const rules = new Set(byName.rules.concat(other.rules));
+    const routes = new Set(byName.routes.concat(other.routes));
     return {
-      rules: rules.flatMap(({ policy, rule }) => translation.rule(policy, rule) ?? []),
-      routes: routes.flatMap(({ key }) => translation.route(key) ?? []),
+      rules: [...rules].flatMap(({ policy, rule }) => translation.rule(policy, rule) ?? []),
+      routes: [...routes].flatMap(({ key }) => translation.route(key) ?? []),
     };
   };
   return flow => {

@@ -1,12 +1,12 @@
 // The number of observed flows, the same in every output.
-import { type AskedFlow, flowText } from '../../access/admitted/admission.ts';
+import { flowText, type ReportedFlow } from '../../access/admitted/admission.ts';
 import type { Day, ObservedFlow } from '../observed.ts';
 import type { UsedDays } from './usedDays.ts';
 
 type Used = Pick<UsedDays, 'isUsedOn'>;
 
-/** A flow regardless of its reporter and its states, and how often it was observed. */
-export interface RepeatedFlow extends AskedFlow {
+/** A flow regardless of its states, with all machines that reported it and how often it was observed. */
+export interface RepeatedFlow extends ReportedFlow {
   readonly times: number;
 }
 
@@ -17,7 +17,8 @@ export function repeatedFlows(flows: Iterable<ObservedFlow>, used: Used): readon
     const times = timesOf(same, used);
     if (first === undefined || times === 0) return [];
     const { source, destination, protocol, port } = first;
-    return { source, destination, protocol, port, times };
+    const reporters = [...new Set(same.flatMap(one => one.reporters))];
+    return { source, destination, protocol, port, reporters, times };
   });
 }
 

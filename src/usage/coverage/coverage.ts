@@ -16,6 +16,7 @@ import { deletedFrom } from './deletedTraffic.ts';
 import { earlierAccess } from './earlierAccess.ts';
 import { type Covered, LEAST_DAYS, type NewThing, type Reason } from './gapReasons.ts';
 import { type History, historyOf, type Since } from './history.ts';
+import { limitedGaps } from './limitedGaps.ts';
 import { silences } from './silences.ts';
 
 /** Returns the coverage of the rules and routes of a state. Groups are given by their keys in that state. */
@@ -64,6 +65,7 @@ type Covering = (admitting: AdmittingObjects | undefined, own: readonly Reason[]
 function coveringIn(observed: Observed, history: History): Covering {
   const ofWindow = windowReasons(observed);
   const silenceOf = silences(observed);
+  const limited = limitedGaps(observed);
   const daysOf = (id: string) => observed.machines.get(id);
   return (admitting, own) => {
     const machines = admitting?.machines.flatMap(({ id }) => id ?? []) ?? [];
@@ -72,6 +74,7 @@ function coveringIn(observed: Observed, history: History): Covering {
       ...own,
       ...(admitting ? newBehind(admitting, history) : []),
       ...machines.flatMap(id => gapsOf(observed, id)),
+      ...machines.flatMap(limited),
       ...machines.flatMap(silenceOf),
     ];
     return {
@@ -109,7 +112,8 @@ function windowReasons(observed: Observed): readonly Reason[] {
 /** The gaps in the records of a machine, or without one the gaps in the records of all machines. */
 const gapsOf = ({ window, gaps }: Observed, machine?: string): readonly Reason[] =>
   gaps
-    .filter(gap => gap.machine === machine && gap.from < window.to && gap.to > window.from)
+    .filter(({ machine: own, outside }) => own === machine && outside === undefined)
+    .filter(gap => gap.from < window.to && gap.to > window.from)
     .map(gap => ({ type: 'gap', gap }));
 
 /** The rules, routes and groups of a state, in the world of the last one that was observed. */

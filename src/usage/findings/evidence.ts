@@ -9,7 +9,8 @@ import {
   nameOfRule,
   ruleName,
 } from '../../access/narrow/narrowing.ts';
-import type { AccessState } from '../../access/state/accessState.ts';
+import { type Admission, type Admissions, admissionsIn } from '../../access/admitted/admission.ts';
+import type { AccessState, Rule } from '../../access/state/accessState.ts';
 import { attribute } from '../attribution/attributedFlows.ts';
 import { type UsedDays, usedDaysAmong } from '../attribution/usedDays.ts';
 import type { Contradiction, RouteUse, RuleUse, Use } from '../attribution/uses.ts';
@@ -91,26 +92,45 @@ export function evidenceIn(
  */
 export function ownUses(
   context: LintContext,
-  rules: readonly RuleEvidence[],
+  { rules, current }: Pick<Evidence, 'rules' | 'current'>,
 ): ReadonlyMap<string, readonly Use[]> {
-  const narrower = new Map<string, string[]>();
+  const byName = new Map(rules.map(one => [nameOfRule(one.rule.linted), one]));
+  const narrower = new Map<string, RuleEvidence[]>();
   for (const [linted, { wider }] of acceptCovers(context)) {
-    const name = nameOfRule(linted);
+    const one = byName.get(nameOfRule(linted));
+    if (one === undefined) continue;
     for (const by of wider) {
       const wide = nameOfRule(by);
-      narrower.set(wide, [...(narrower.get(wide) ?? []), name]);
+      narrower.set(wide, [...(narrower.get(wide) ?? []), one]);
     }
   }
-  const byName = new Map(rules.map(one => [nameOfRule(one.rule.linted), one.use.uses]));
+  const isTaken = takenIn(current);
   return new Map(
-    rules.map(({ rule, use }) => {
-      const name = nameOfRule(rule.linted);
-      const others = (narrower.get(name) ?? []).flatMap(one => byName.get(one) ?? []);
-      const admitted = new Set(others.map(({ flow }) => flow));
-      return [name, use.uses.filter(({ flow }) => !admitted.has(flow))];
+    rules.map(one => {
+      const name = nameOfRule(one.rule.linted);
+      const others = narrower.get(name) ?? [];
+      const admitted = new Set(others.flatMap(({ use }) => use.uses.map(({ flow }) => flow)));
+      const own = one.use.uses.filter(
+        ({ flow }) => !admitted.has(flow) || !isTaken(flow, one, others),
+      );
+      return [name, own];
     }),
   );
 }
+
+// A narrower rule that the files have changed may no longer admit the flows that it admitted.
+function takenIn(
+  current: AccessState,
+): (flow: ObservedFlow, wide: RuleEvidence, narrower: readonly RuleEvidence[]) => boolean {
+  let admissions: Admissions | undefined;
+  return (flow, wide, narrower) => {
+    admissions ??= admissionsIn(current);
+    const found = new Set(admissions.admissionsOf(flow).admissions.map(ruleIn));
+    return !found.has(wide.use.rule) || narrower.some(({ use }) => found.has(use.rule));
+  };
+}
+
+const ruleIn = ({ compiled }: Admission): Rule | undefined => compiled?.rule;
 
 /** The coverage of a rule, or of a part of it. */
 export const ruleCoverage = (

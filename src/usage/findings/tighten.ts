@@ -16,7 +16,7 @@ import type { Candidate } from './candidate.ts';
 import { contradictedPolicies } from './contradictions.ts';
 import { duplicates, type Known } from './duplicates.ts';
 import { type Evidence, evidenceIn } from './evidence.ts';
-import { objectName } from './later.ts';
+import { afterOthers, objectName } from './later.ts';
 import { replaying } from './replay.ts';
 import { routesInDoubt } from './routesInDoubt.ts';
 import { editsIn, type Settling, settleCertain, settleOthers } from './settle.ts';
@@ -111,7 +111,10 @@ function inRounds(
       ...input,
       desired: stateAfterEdits(input.desired, editsIn(proposed)),
     });
-    const same = duplicates(later, original, known);
+    const same = duplicates(later, original, known).map(one => ({
+      ...one,
+      finding: afterOthers(one.finding),
+    }));
     const unused = evidence ? unusedLater(later, context, evidence) : [];
     const fresh = [...same, ...unused].filter(isEffective).filter(one => !tried.has(partName(one)));
     for (const one of fresh) tried.add(partName(one));

@@ -23,7 +23,7 @@ export function unusedAccess(
   evidence: Evidence,
   leftOut: ReadonlySet<string>,
 ): readonly Candidate[] {
-  const own = ownUses(context, evidence.rules);
+  const own = ownUses(context, evidence);
   const nounOf = nounsOf(context);
   const ofRules = evidence.rules
     .filter(({ rule }) => !leftOut.has(nameOfRule(rule.linted)))
@@ -48,7 +48,7 @@ export function unusedLater(
   context: LintContext,
   evidence: Evidence,
 ): readonly Candidate[] {
-  const own = ownUses(later, evidence.rules);
+  const own = ownUses(later, evidence);
   const nounOf = nounsOf(context);
   const left = new Map(declaredRules(later).map(({ linted }) => [nameOfRule(linted), linted.rule]));
   return evidence.rules.flatMap(one => {

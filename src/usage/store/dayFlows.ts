@@ -126,6 +126,12 @@ export class DayFlows {
 const isOf = (end: Endpoint, machine: string): boolean =>
   end.type === 'machine' && end.id === machine;
 
+/** Whether a document has anything about a machine. */
+export const isAbout = ({ names, signs }: DayDocument, machine: string): boolean =>
+  signs.has(machine) ||
+  names.includes(machine) ||
+  names.includes(endpointText({ type: 'machine', id: machine }));
+
 class Interned<T> {
   readonly #places = new Map<string, number>();
   readonly all: T[] = [];

@@ -36,9 +36,7 @@ export function journalled(
 function withGaps(gaps: readonly Gap[], more: readonly Gap[]): readonly Gap[] {
   const all = [...gaps];
   for (const gap of more) {
-    const at = all.findLastIndex(
-      ({ reason, machine }) => reason === gap.reason && machine === gap.machine,
-    );
+    const at = all.findLastIndex(one => isAlike(one, gap));
     const last = all[at];
     if (last !== undefined && last.to >= gap.from)
       all[at] = { ...last, to: Math.max(last.to, gap.to) };
@@ -46,3 +44,8 @@ function withGaps(gaps: readonly Gap[], more: readonly Gap[]): readonly Gap[] {
   }
   return all;
 }
+
+const isAlike = (one: Gap, other: Gap): boolean =>
+  one.reason === other.reason &&
+  one.machine === other.machine &&
+  JSON.stringify(one.outside) === JSON.stringify(other.outside);

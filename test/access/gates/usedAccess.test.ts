@@ -10,6 +10,7 @@ import { hazardsIn } from '../../../src/model/access/accessFindings.ts';
 import { repeatedFlows } from '../../../src/usage/attribution/flowCount.ts';
 import { unexplainedAmong } from '../../../src/usage/attribution/unexplained.ts';
 import { usedDaysAmong } from '../../../src/usage/attribution/usedDays.ts';
+import type { Endpoint } from '../../../src/usage/observed.ts';
 import {
   account,
   address,
@@ -153,6 +154,115 @@ describe('routes to the same address', () => {
     const ranges = [flow(machine('p1'), address('10.0.0.0/8'))];
     const toRange = { ...seen, flows: repeatedFlows(ranges, usedDaysAmong(ranges)) };
     expect(usedFindings(between(routed(wide), routed(wide, controlled)), toRange)).toHaveLength(1);
+  });
+});
+
+describe('a domain beside an exit node', () => {
+  const resources = [
+    { id: 'r1', name: 'wiki', address: 'wiki.test', enabled: true, groups: [{ id: 'g4' }] },
+  ];
+  const exitAt = (peer: string) => route('exit', { network: '0.0.0.0/0', peer, groups: ['g1'] });
+  const names = route('names', {
+    network: undefined,
+    domains: ['names.test'],
+    peer: 'p5',
+    groups: ['g1'],
+  } as object);
+  const edge = policy('q1', 'to gateways', ['g0'], ['g3'], { protocol: 'icmp', ports: [] });
+  const wiki = policy('q2', 'wiki', ['g1'], ['g4']);
+  const wide = route('wide', { network: '10.0.0.0/8', peer: 'p6', groups: ['g1'] });
+  const state = (policies: ReturnType<typeof policy>[], ...routes: ReturnType<typeof route>[]) =>
+    stateOf(
+      account({
+        networks: [
+          {
+            id: 'n1',
+            name: 'office',
+            resources,
+            routers: [{ id: 'x1', enabled: true, peer: 'p5' }],
+          },
+        ],
+        policies: [edge].concat(policies),
+        routes,
+      }),
+    );
+  const cut = (
+    before: AccessState,
+    after: AccessState,
+    reporters: readonly string[] = ['p1', 'p5'],
+    [from, to]: readonly [Endpoint, Endpoint] = [machine('p1'), address('0.0.0.0/0')],
+  ) => {
+    const flows = [flow(from, to, { reporters })];
+    const given = observed({ 0: before }, flows);
+    return usedFindings(between(before, after), {
+      flows: repeatedFlows(flows, usedDaysAmong(flows)),
+      since: '2026-10-01',
+      unexplainedAmong: texts => unexplainedAmong(given, texts),
+    }).map(({ detail }) => detail);
+  };
+  const possibly =
+    '1 flow of 1 machine since 2026-10-01 (possibly: it is unknown what admitted them)';
+
+  test('is in use if its routing machine reported the flow', () => {
+    const before = state([wiki], exitAt('p6'), names);
+    expect(cut(before, state([], exitAt('p6'), names))).toEqual([possibly]);
+    expect(cut(before, state([wiki], exitAt('p6')))).toEqual([possibly]);
+    expect(cut(before, state([], exitAt('p6'), names), ['p1', 'p6'])).toEqual([]);
+    expect(cut(before, state([], exitAt('p6'), names), ['p1'])).toEqual([]);
+    const other = policy('q2', 'wiki', ['g1'], ['g4'], { ports: ['22'] });
+    expect(cut(state([other], exitAt('p6')), state([], exitAt('p6')))).toEqual([]);
+  });
+
+  test('is not cut if another rule admits the flow to it, or a route through the same machine', () => {
+    const all = policy('q9', 'all', ['g0'], ['g4'], { protocol: 'all', ports: [] });
+    expect(cut(state([wiki], exitAt('p6')), state([all], exitAt('p6')))).toEqual([]);
+    expect(cut(state([wiki], exitAt('p5')), state([], exitAt('p5')))).toEqual([]);
+    expect(cut(state([wiki], exitAt('p5')), state([], exitAt('p6')))).toEqual([possibly]);
+    const toOffice = [machine('p1'), address('10.0.0.0/8')] as const;
+    expect(cut(state([wiki], wide), state([], wide), ['p1', 'p5'], toOffice)).toEqual([]);
+  });
+
+  test('is in use by a machine that came and went, or was in the group for a short time', () => {
+    const before = state([wiki], exitAt('p6'));
+    const after = state([], exitAt('p6'));
+    const from = (id: string) => cut(before, after, ['p5'], [machine(id), address('0.0.0.0/0')]);
+    expect(from('p77')).toEqual([possibly]);
+    expect(from('p3')).toEqual([possibly]);
+  });
+
+  test('is in use beside a wide resource of another routing machine', () => {
+    const office = (policies: ReturnType<typeof policy>[]) =>
+      stateOf(
+        account({
+          networks: [
+            {
+              id: 'n1',
+              name: 'names',
+              resources,
+              routers: [{ id: 'x1', enabled: true, peer: 'p5' }],
+            },
+            {
+              id: 'n2',
+              name: 'all',
+              resources: [
+                {
+                  id: 'r2',
+                  name: 'net',
+                  address: '0.0.0.0/0',
+                  enabled: true,
+                  groups: [{ id: 'g5' }],
+                },
+              ],
+              routers: [{ id: 'x2', enabled: true, peer: 'p6' }],
+            },
+          ],
+          policies: [policy('q3', 'net', ['g1'], ['g5'])].concat(policies),
+        }),
+      );
+    const of = (...reporters: readonly string[]) =>
+      cut(office([wiki]), office([]), reporters, [machine('p1'), resource('r2')]);
+    expect(of('p5')).toEqual([possibly]);
+    expect(of('p6')).toEqual([]);
   });
 });
 

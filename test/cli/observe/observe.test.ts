@@ -118,6 +118,27 @@ describe('an observation', () => {
       expect(stderr).toContain('has exactly one machine named `nobody`');
     }));
 
+  test('refuses to delete anything but a machine, and says if the store had nothing about it', () =>
+    observed(async ({ run, stored }) => {
+      await run(START + HOUR, '--people');
+      expect((await run(START + HOUR, '--forget', 'group/files')).code).toBe(3);
+      expect((await run(START + HOUR, '--forget', 'id:m7')).stderr).toContain(
+        'had nothing about the machine m7',
+      );
+      expect(await run(START + HOUR, '--forget', 'id:')).toMatchObject({ code: 64 });
+      expect((await stored()).forgotten).toBeUndefined();
+    }));
+
+  test('deletes no machine from a store that does not exist, and creates none', () =>
+    observed(async ({ folder, run }) => {
+      const { code, stderr } = await run(START, '--forget', 'id:m1');
+      expect([code, stderr.split('\n')[0]]).toEqual([
+        69,
+        expect.stringContaining('cannot be used: it has no observations'),
+      ]);
+      await expect(readdir(folder)).rejects.toThrow('ENOENT');
+    }));
+
   test('deletes nothing if its clock differs from that of the server', () =>
     observed(async ({ server, run, stored }) => {
       server.shown.records = [flowAt('f1', START)];
@@ -232,6 +253,34 @@ describe('following a log', () => {
       const reason = 'records of a machine had no flow or usable time, or an impossible number';
       expect((await stored()).gaps).toEqual([
         { from: START, to: START + 2 * HOUR, reason, machine },
+      ]);
+      await run(START + 3 * HOUR, '--forget', `id:${machine}`);
+      expect((await stored()).gaps).toEqual([]);
+    }));
+
+  test('records when the log was off, also from one run to the next, and when it was limited to groups', () =>
+    observed(async ({ server, run, stored }) => {
+      server.shown.isLogOn = true;
+      await run(START);
+      server.shown.isLogOn = false;
+      expect((await run(START + DAY)).code).toBe(69);
+      server.shown.isLogOn = true;
+      server.shown.logGroups = ['g9', 'g1'];
+      expect((await run(START + 2 * DAY)).stderr).toContain(
+        'records may be missing: the log was off',
+      );
+      server.shown.logGroups = [];
+      const { stderr } = await run(START + 3 * DAY);
+      expect(stderr).not.toContain('missing');
+      await run(START + 4 * DAY);
+      expect((await stored()).gaps).toEqual([
+        { from: START, to: START + 2 * DAY, reason: 'the log was off' },
+        {
+          from: START + DAY,
+          to: START + 3 * DAY,
+          reason: 'the log was limited to some groups',
+          outside: ['g1', 'g9'],
+        },
       ]);
     }));
 

@@ -12,6 +12,8 @@ interface Shown {
   status: number;
   /** Absent: the account has no settings. */
   isLogOn?: boolean;
+  /** The groups to which the log is limited. */
+  logGroups?: readonly string[];
   accountId: string;
   /** The time in its responses; absent: now. */
   clock?: number;
@@ -71,7 +73,12 @@ export async function serveObserved(): Promise<ObservedServer> {
         : [
             {
               id: shown.accountId,
-              settings: { extra: { network_traffic_logs_enabled: shown.isLogOn } },
+              settings: {
+                extra: {
+                  network_traffic_logs_enabled: shown.isLogOn,
+                  network_traffic_logs_groups: shown.logGroups ?? null,
+                },
+              },
             },
           ],
     '/api/events/network-traffic': () => ({

@@ -283,8 +283,9 @@ describe('behind routing machines', () => {
       networks: [{ id: 'n1', name: 'office', resources, routers }],
       routes: [
         route('exit', { network: '0.0.0.0/0', peer: 'p6', groups: ['g1'] }),
+        // The API shows a placeholder as the network of domains.
         route('names', {
-          network: undefined,
+          network: '192.0.2.0/32',
           domains: ['corp2.test'],
           peer: 'p5',
           groups: ['g1'],
@@ -308,6 +309,15 @@ describe('behind routing machines', () => {
     };
     expect(of('p1', 'p6')).toEqual([]);
     expect(of('p1', 'p5')).toEqual(['wiki', 'names']);
+    // Also by a machine that came and went, or that was in the group for a short time.
+    for (const id of ['p77', 'p3']) {
+      const { rules } = attributed(
+        observed({ 0: given }, [flow(machine(id), address('0.0.0.0/0'), { reporters: ['p5'] })]),
+      );
+      expect(rules.filter(({ unknown }) => unknown.length > 0).map(one => one.rule.name)).toContain(
+        'wiki',
+      );
+    }
   });
 
   test('an exit node does not lead to machines or to private ranges', () => {

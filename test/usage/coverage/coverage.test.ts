@@ -154,6 +154,26 @@ describe('coverage', () => {
     expect(among('a-machine-elsewhere').reasons).toEqual([]);
   });
 
+  test('is missing for a machine outside the groups to which the log was limited for a time', () => {
+    const { window } = seen();
+    const limited = (outside: readonly string[], states = { 0: account() }) => {
+      const gap = { from: window.from + 1000, to: window.from + 2000, reason: 'limited', outside };
+      const given = observed(states, [], { machines: everybody(45), gaps: [gap] });
+      return ofFirst(given).reasons.length;
+    };
+    expect(limited(['g2'])).toBe(0);
+    expect(limited(['g1', 'g9'])).toBe(2);
+    // The rule is for the servers p3 and p4.
+    const groups = account().groups.map(one =>
+      one.id === 'g2' ? { ...one, peers: [{ id: 'p3' }] } : one,
+    );
+    const later = observed({ 0: account({ groups }), 1: account() }, [], {
+      machines: everybody(45),
+    });
+    const gap = { from: window.from + 1000, to: window.to, reason: 'limited', outside: ['g2'] };
+    expect(ofFirst({ ...later, gaps: [gap] }).reasons).toContainEqual({ type: 'gap', gap });
+  });
+
   test('needs a state that is known for thirty days', () => {
     const one = observed({ 20: account() }, [], { machines: everybody(45) });
     expect(ofFirst(one).reasons).toEqual([{ type: 'window', days: 25 }]);

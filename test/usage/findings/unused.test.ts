@@ -265,6 +265,42 @@ describe('if one rule covers another', () => {
     expect(is.filter(line => line.startsWith('p/r: remove policy'))).toEqual([]);
   });
 
+  const all = policy('protocol: tcp, sources: [staff], destinations: [servers]');
+  const beside = (lifecycle: string, port = '22') =>
+    `${all}  - { name: q, lifecycle: { ${lifecycle} }, rules: [{ name: n, ${SSH.replace('22', port)} }] }\n`;
+  const used = ['ann > web tcp/22'];
+
+  test('the narrower rule is said to be a duplicate only after the edits that make it one', () => {
+    const { is, objects } = found(beside('until: 2036-01-01'), { flows: used });
+    expect(is).toEqual(['p/r: keep tcp 22 every tcp port: certain', 'q/n: remove rule: certain']);
+    expect(objects[1]?.findings[0]?.observed).toMatch(
+      /^has the same effect as rule "r" of policy "p" \(.*\) after the other edits$/,
+    );
+  });
+
+  test('a rule that is found to be a duplicate after the edits has no other finding about the whole rule', () => {
+    const text = beside('ignore: [enabled]');
+    const account = accountOf(text);
+    const off = {
+      ...account,
+      policies: account.policies.map(one => ({ ...one, isEnabled: one.key === 'p' })),
+    };
+    const observed = observedIn(off, { flows: used });
+    expect(proposed(tighten({ 'network.yaml': text }, { observed }))).toEqual([
+      'p/r: keep tcp 22 every tcp port: certain',
+      'q/n: remove rule: certain',
+    ]);
+  });
+
+  test('the wider rule is narrowed although the files give the narrower one another port', () => {
+    const text = beside('keep_access: soon');
+    const observed = observedIn(accountOf(text), { flows: used });
+    const changed = { 'network.yaml': beside('keep_access: soon', '2222') };
+    expect(proposed(tighten(changed, { observed }))).toEqual([
+      'p/r: keep tcp 22 every tcp port: certain',
+    ]);
+  });
+
   test('the wider rule stays if something else needs it', () => {
     const { is } = found(two(SSH), {
       flows: ['ann > web tcp/22', 'cy > web tcp/80', 'ink > cy udp/53', 'db > ann icmp'],
