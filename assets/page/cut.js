@@ -76,8 +76,7 @@ function cutAround(text, from, most) {
 /** The number of characters with which all texts begin alike. @type {(texts: readonly string[]) => number} */
 function sharedBegin([first = '', ...others]) {
   const all = Array.from(first);
-  const differs = all.findIndex((character, at) =>
-    others.some(other => Array.from(other)[at] !== character),
-  );
+  const rest = others.map(other => Array.from(other));
+  const differs = all.findIndex((character, at) => rest.some(other => other[at] !== character));
   return differs < 0 ? all.length : differs;
 }

@@ -45,6 +45,8 @@ export class Grid {
   /** @type {(matrix: Matrix, view: View) => void} */
   show(matrix, view) {
     const box = this.#box;
+    // The sizes that are read below would lay out the former cells once more.
+    this.#grid.replaceChildren();
     this.#grid.setAttribute('aria-rowcount', String(view.rows.length + 2));
     this.#grid.setAttribute('aria-colcount', String(view.columns.length + 1));
     box.hidden = view.rows.length === 0 || view.columns.length === 0;

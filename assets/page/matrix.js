@@ -215,10 +215,11 @@ const wordsIn = filter =>
  * Why no pair matches a filter, and what to do: `Nothing is called "ops".`. Empty if pairs match, or if the filter is empty.
  * @param {Matrix} matrix
  * @param {Filter} filter
+ * @param {Pick<View, 'pairs'>} found what the filter leaves
  * @returns {string}
  */
-export function emptyHint({ data, view }, filter) {
-  if (view(filter).pairs > 0) return '';
+export function emptyHint({ data, view }, filter, { pairs }) {
+  if (pairs > 0) return '';
   const all = { ...NO_FILTER, empty: true };
   const { rows, columns } = view({ ...all, from: filter.from, to: filter.to });
   const unknown = [

@@ -78,7 +78,7 @@ function apply() {
   const { rows, columns, pairs } = view;
   byId('count').textContent =
     `${pairs} of the pairs match: ${rows.length} of ${data.rows.length} sources, ` +
-    `${columns.length} of ${data.columns.length} destinations. ${emptyHint(matrix, filter)}`.trim();
+    `${columns.length} of ${data.columns.length} destinations. ${emptyHint(matrix, filter, view)}`.trim();
   list.show(matrix, view);
 }
 

@@ -10,6 +10,7 @@ import type { JsonObject } from '../model/value.ts';
 import { endFindings, endsBetween } from './endings/endFindings.ts';
 import { withoutEnds } from './endings/memberEnds.ts';
 import { keptGuards } from './layers/keptGuards.ts';
+import { knownFiles } from './knownFiles.ts';
 import { layering } from './layers/layered.ts';
 import { namedTwice, testReader, testsOf } from './objects/accessTests.ts';
 import { withBoundKeys } from './objects/boundById.ts';
@@ -76,6 +77,7 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
     locate: locator(kinds),
     check: objectCheck(kinds, lifecycle),
     readTests: testReader(),
+    known: knownFiles<ReadFile>(),
   };
   return {
     read: (sources, inputs, options = {}) => load(stages, { ...options, sources, inputs }),
@@ -91,6 +93,7 @@ interface Stages {
   readonly locate: ReturnType<typeof locator>;
   readonly check: ObjectCheck;
   readonly readTests: ReturnType<typeof testReader>;
+  readonly known: ReturnType<typeof knownFiles<ReadFile>>;
 }
 
 /** The files to read, and how. */
@@ -103,7 +106,11 @@ function load(stages: Stages, reading: Reading): Loaded {
   const { kinds } = stages;
   const { sources, inputs, strict = false, isRendered = false, isPartial = false } = reading;
   const joined = joinedFiles(stages, reading);
-  const files = joined.files.map(file => readFile(stages, file, inputs));
+  const files = joined.files.map((file, i) =>
+    isAlwaysTheSame(sources[i])
+      ? stages.known(file, inputs, () => readFile(stages, file, inputs))
+      : readFile(stages, file, inputs),
+  );
   const diagnostics = [joined, ...files].flatMap(one => one.diagnostics);
   addAll(diagnostics, testsNamedTwice(files, reading));
   const isWhole = joined.isWhole && files.every(one => one.isWhole);
@@ -175,6 +182,10 @@ function joinedFiles(
     isWhole: !isHalfExpanded && !hasErrors(diagnostics),
   };
 }
+
+/** Whether what a file declares depends on its text alone, and not on the values of variables, secrets and other files. */
+const isAlwaysTheSame = (source: SourceText | undefined): boolean =>
+  source !== undefined && !source.text.includes('${');
 
 /** What a file declares. */
 interface ReadFile {

@@ -43,8 +43,10 @@ function ordered(sides: readonly Side[], ranks: Int32Array): string {
 
 test('a question that no pair matches says why, and what to do', () => {
   const matrix = matrixFrom(named('ab'), named('xy'), ['#.', '..']);
-  const hint = (filter: Partial<typeof NO_FILTER>) =>
-    emptyHint(matrix, { ...NO_FILTER, ...filter });
+  const hint = (given: Partial<typeof NO_FILTER>) => {
+    const filter = { ...NO_FILTER, ...given };
+    return emptyHint(matrix, filter, matrix.view(filter));
+  };
   expect(hint({ from: 'a' })).toBe('');
   const next =
     'To see the pairs and why they are closed, tick "Show empty rows and columns" and choose a cell.';

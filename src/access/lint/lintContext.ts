@@ -80,18 +80,20 @@ export interface DeclaredGroups {
 
 /** The context for files. */
 export function lintContext({ desired, accessTests, kinds, asKept }: LintInput): LintContext {
-  const staying = desired.filter(({ lifecycle }) => lifecycle.delete !== true);
+  const isStaying = ({ lifecycle }: Desired) => lifecycle.delete !== true;
+  const staying = desired.every(isStaying) ? desired : desired.filter(isStaying);
   const objects = asKept(staying);
   const byName = new Map(objects.map(object => [nameOf(object), object]));
-  const deleted = new Set(desired.filter(object => !staying.includes(object)).map(nameOf));
+  const deleted = new Set(desired.filter(object => !isStaying(object)).map(nameOf));
   const state = stateOfFiles(staying, asKept);
   const world = worldOf(state);
   const groups = declaredGroups(state, staying, asKept);
+  const resources = state.networks.flatMap(network => network.resources);
   const declared = (kind: string, key: string) => byName.get(nameOf({ kind, key }));
   const endsOf = ruleEndsIn(staying, groups.keyOf);
   const rules = world.policies.flatMap(policy => {
     const object = declared('policy', policy.policy.key);
-    return object ? rulesOf(policy, object, state, { groups, endsOf }) : [];
+    return object ? rulesOf(policy, object, { resources, groups, endsOf }) : [];
   });
   const isDeleted = (kind: string, key: string) => deleted.has(nameOf({ kind, key }));
   return {
@@ -111,17 +113,19 @@ export function lintContext({ desired, accessTests, kinds, asKept }: LintInput):
 const nameOf = ({ kind, key }: { readonly kind: string; readonly key: string }): string =>
   `${kind} ${key}`;
 
+/** The facts about the files that rules are linted with. */
+interface AroundRules {
+  readonly resources: readonly Resource[];
+  readonly groups: DeclaredGroups;
+  readonly endsOf: ReturnType<typeof ruleEndsIn>;
+}
+
 function rulesOf(
   siblings: CompiledPolicy,
   object: Desired,
-  { networks }: AccessState,
-  {
-    groups,
-    endsOf,
-  }: { readonly groups: DeclaredGroups; readonly endsOf: ReturnType<typeof ruleEndsIn> },
+  { resources, groups, endsOf }: AroundRules,
 ): readonly LintedRule[] {
   const written = object.fields.rules;
-  const all = networks.flatMap(({ resources }) => resources);
   return siblings.rules.map((compiled, index) => {
     const { rule, policy } = compiled;
     const fields = isList(written) ? written[index] : undefined;
@@ -134,7 +138,7 @@ function rulesOf(
       index,
       object,
       fields: isObject(fields) ? fields : {},
-      resources: all.filter(resource => leadsTo(compiled, resource)),
+      resources: resources.filter(resource => leadsTo(compiled, resource)),
       ends: endsOf(object.part?.whole ?? object.key, rule),
       leadsToMachines:
         destination.type === 'machine' ||

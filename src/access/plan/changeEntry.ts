@@ -15,6 +15,7 @@ import {
   without,
 } from '../sets/traffic.ts';
 import { portRanges, rangesOf } from '../sets/trafficText.ts';
+import { alreadyReached } from './alreadyReached.ts';
 import type { partsIn } from './causes.ts';
 import type { CausesOf } from './causesByOmission.ts';
 import { isUnresolved } from './unresolvedPlaces.ts';
@@ -40,6 +41,9 @@ export function entryOf(change: AccessChange, compared: ComparedAccess): AccessC
   const other = postureOf(flowsIn(comparedTo, compared, change, traffic));
   const posture = postureOf(shown) ?? keptPosture(change, compared, other);
   const isOther = other !== undefined && !isSame(other, posture);
+  const unrouted = unroutedIn(change, compared);
+  // Access that needs a routing machine is compared with other access that needs one.
+  const reaches = unrouted.no_router ? compared.before.withRouters() : compared.before;
   return {
     change: kind,
     from: from.name,
@@ -51,8 +55,9 @@ export function entryOf(change: AccessChange, compared: ComparedAccess): AccessC
     ...(usable?.isOnlyIfPassed && { only_if_passed: true as const }),
     ...summedIn(change),
     ...ifPassed(change),
-    ...unroutedIn(change, compared),
+    ...unrouted,
     ...(isNotResolved(change, compared) && { not_resolved: true as const }),
+    ...alreadyReached(change, { traffic, reaches, namers: compared.namers }),
     ...(kind !== 'gained' && gains && { gains }),
     ...(kind === 'changed' && loses && { loses }),
     machines: from.machines,

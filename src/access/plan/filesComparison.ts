@@ -37,7 +37,7 @@ export function filesComparison(
   asKept: AsServerStores,
 ): Comparison {
   const bound = withSameIds(edits);
-  const stateIn = (objects: readonly Desired[]) => stateOfFiles(objects.map(bound), asKept);
+  const stateIn = (objects: readonly Desired[]) => stateOfFiles(bound(objects), asKept);
   const states = [stateIn(before), stateIn(after)] as const;
   const [stateBefore, stateAfter] = states;
   const frame = frameOf(...states, mayBeOpen([...before, ...after]));
@@ -78,16 +78,18 @@ export function filesComparison(
 }
 
 // Files have no ids, so a renamed object gets the same id in both states.
-function withSameIds(edits: readonly Edit[]): (object: Desired) => Desired {
+function withSameIds(edits: readonly Edit[]): (objects: readonly Desired[]) => readonly Desired[] {
   const ids = new Map<Desired, string>();
   for (const [at, { was, is }] of edits.entries()) {
     if (!was || !is || was.key === is.key) continue;
     for (const one of [was, is]) ids.set(one, `renamed-${at}`);
   }
-  return object => {
-    const id = ids.get(object);
-    return id === undefined ? object : { ...object, lifecycle: { ...object.lifecycle, id } };
-  };
+  if (ids.size === 0) return objects => objects;
+  return objects =>
+    objects.map(object => {
+      const id = ids.get(object);
+      return id === undefined ? object : { ...object, lifecycle: { ...object.lifecycle, id } };
+    });
 }
 
 function withoutEdits(

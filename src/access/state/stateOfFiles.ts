@@ -11,9 +11,15 @@ import { referencesOf } from './stateReferences.ts';
 /** Converts declared objects to the form of the server, which stores some of them in parts. */
 export type AsServerStores = (objects: readonly Desired[]) => readonly Desired[];
 
-/** The state that these files describe, without an account. */
+const known = new WeakMap<AsServerStores, WeakMap<readonly Desired[], AccessState>>();
+
+/** The state that these files describe, without an account. Cached, because lints, tests and comparisons need the same state. */
 export function stateOfFiles(desired: readonly Desired[], asKept: AsServerStores): AccessState {
-  return withReferenced(stateOf(objectsOfFiles(asKept(desired))));
+  const ofForm = known.get(asKept) ?? new WeakMap<readonly Desired[], AccessState>();
+  known.set(asKept, ofForm);
+  const found = ofForm.get(desired) ?? withReferenced(stateOf(objectsOfFiles(asKept(desired))));
+  ofForm.set(desired, found);
+  return found;
 }
 
 /** For each declared policy, the states of the files without the policy, and with the policy disabled. */

@@ -10,6 +10,7 @@ import { loadSchemas } from '../../pipeline/schemas.ts';
 import { readableNames } from '../../report/access/readableNames.ts';
 import { accessGraph } from '../../report/graph/accessGraph.ts';
 import { DOT_MARK, dotText } from '../../report/graph/dot.ts';
+import { foldedFrames } from '../../report/graph/foldedFrames.ts';
 import type { AccessGraph } from '../../report/graph/graph.ts';
 import { framedBy } from '../../report/graph/grouping.ts';
 import { mergedGraph } from '../../report/graph/mergedGraph.ts';
@@ -60,7 +61,9 @@ export async function drawGraph(
   const framed =
     flags.by === undefined ? graph : framedBy(graph, NAMED_GROUPINGS[flags.by], folders);
   const { kinds } = loadSchemas();
-  const shown = readableNames(kinds)(mergedGraph(framed));
+  const merged = mergedGraph(framed);
+  const folded = flags.by === 'network' ? foldedFrames(merged) : merged;
+  const shown = readableNames(kinds)(folded);
   await output.write(drawn(shown, flags, { judged, signs: signsOf(kinds) }));
   return EXIT.done;
 }

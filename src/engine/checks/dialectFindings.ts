@@ -35,16 +35,20 @@ export function dialectFindings(
   const kept = desired.filter(({ lifecycle }) => lifecycle.delete !== true);
   const unserved = choice === 'auto' ? [] : unservedKinds(kept, kind, choice);
   const severity: Severity = choice === 'auto' && !strict ? 'warning' : 'error';
+  const elsewhere = (dialect: Dialect) =>
+    others.length === 0
+      ? []
+      : partsElsewhere(
+          inParts(desired, kinds, dialect),
+          othersInParts(others, kinds, dialect),
+          kinds,
+          dialect,
+        );
   const refused = (choice === 'auto' ? DIALECTS : [choice]).flatMap(dialect =>
     [
       ...partFaults(kept, kinds, dialect),
       ...inParts(kept, kinds, dialect).flatMap(object => unsupported(object, { kind, dialect })),
-      ...partsElsewhere(
-        inParts(desired, kinds, dialect),
-        othersInParts(others, kinds, dialect),
-        kinds,
-        dialect,
-      ),
+      ...elsewhere(dialect),
     ].map(found => ({
       ...found,
       severity,

@@ -193,6 +193,11 @@ export interface AccessChangeEntry {
    */
   readonly not_resolved?: true;
   /**
+   * For gained access: other destinations by which sources already reached the address on all gained ports, such as an exit
+   * node. Absent if there are none, and in plans of earlier versions.
+   */
+  readonly already_reached?: readonly AlreadyReached[];
+  /**
    * For changed access: the change also adds access, or removes a condition. For lost access: the same, but for access that the
    * sources keep, or that they get once they pass posture checks.
    */
@@ -218,6 +223,16 @@ export interface AccessChangeEntry {
   readonly causes: readonly string[];
   /** In a large account, the causes may not be separated. Then at least one of `causes` causes the change. */
   readonly one_of?: true;
+}
+
+/** A destination by which sources of gained access already reached its address before the plan. */
+export interface AlreadyReached {
+  readonly by: string;
+  /** The address or range of this destination. */
+  readonly address?: string;
+  /** If only some of the sources reached it: their name, and the current machines among them. */
+  readonly from?: string;
+  readonly machines?: readonly string[];
 }
 
 /**

@@ -115,6 +115,21 @@ export function posturesText({
   );
 }
 
+/**
+ * `already reached by route/exit 0.0.0.0/0`, `peer/bob already reached it by route/exit 0.0.0.0/0`: the ways by which gained
+ * access existed before.
+ */
+export function alreadyTexts({
+  already_reached = [],
+}: Pick<AccessChangeEntry, 'already_reached'>): readonly string[] {
+  return already_reached.map(({ by, address, from, machines = [] }) => {
+    const way = [by, ...(address === undefined ? [] : [addressText(address)])].join(' ');
+    if (from === undefined) return `already reached by ${way}`;
+    const named = machines.length > 1 ? `${from} (${shortened(machines)})` : from;
+    return `${named} already reached it by ${way}`;
+  });
+}
+
 /** `PORT: policy "ssh", rule "ssh" allows tcp/22 only; also missing: POSTURE`. */
 export function missText({
   code,

@@ -5,6 +5,7 @@ import { addressText, partsOfAccessName } from '../../model/access/accessName.ts
 import type { AccessChangeEntry, AccessGrant } from '../../model/access/planAccess.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { nameText } from '../../model/text/visible.ts';
+import { type Rename, renaming } from '../text/renaming.ts';
 import { counted } from '../text/summary.ts';
 import { type AccessSentence, placeOf } from './accessSentence.ts';
 
@@ -151,31 +152,6 @@ function wordsOf({ change: { from, to } }: AccessSentence): readonly string[] {
     }
   return [...found].toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1));
 }
-
-type Rename = (text: string) => string;
-
-/** Writes another text for a word in a name, but not for the type of an object before its name. */
-function renaming(word: string, other: string): Rename {
-  return text => {
-    if (!text.includes(word)) return text;
-    const [type = ''] = /^[a-z_]+(?=\/|\[|\.[^. ]+$)/.exec(text) ?? [];
-    const parts = [type];
-    let done = type.length;
-    for (let at = text.indexOf(word, done); at >= 0; at = text.indexOf(word, at + word.length)) {
-      const end = at + word.length;
-      if (isInWord(text, at) || isInWord(text, end)) continue;
-      parts.push(text.slice(done, at), other);
-      done = end;
-    }
-    return parts.join('') + text.slice(done);
-  };
-}
-
-const LETTER = /[\p{L}\p{N}]/u;
-
-/** Whether the characters on both sides of a place belong to one word. */
-const isInWord = (text: string, at: number): boolean =>
-  LETTER.test(text.charAt(at - 1)) && LETTER.test(text.charAt(at));
 
 /** The nouns of the kinds that have an object of a name, among the parents of destinations. */
 function parentNouns(

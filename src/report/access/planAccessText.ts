@@ -20,7 +20,7 @@ import { counted } from '../text/summary.ts';
 import type { AccessSentence } from './accessSentence.ts';
 import { destinationsText } from './accessSentences.ts';
 import { stepLines, stepMarkdown } from './accessStepsText.ts';
-import { grantText, posturesText } from './accessWords.ts';
+import { alreadyTexts, grantText, posturesText } from './accessWords.ts';
 import { type AccessLimit, shownSentences } from './rankedAccess.ts';
 
 /** The access diff in a plan's text; empty if access was not computed. */
@@ -91,6 +91,7 @@ export function accessMarkdownPart(
     const { change, target } = sentence;
     const why = [
       destinationsText(sentence, limit.most),
+      ...alreadyTexts(change),
       ...change.via.map(grantText),
       ...posturesText(change),
       causeText(change),
@@ -126,6 +127,7 @@ function sentenceLines(sentence: AccessSentence, style: Style, most: number): st
   const parties = `  ${SIGNS[change.change]} ${sourceText(change)} → ${target}`;
   const below = [
     destinationsText(sentence, most),
+    ...alreadyTexts(change),
     ...change.via.map(grantText),
     ...posturesText(change),
     causeText(change),

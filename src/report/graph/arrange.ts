@@ -4,8 +4,9 @@ import { layoutLibrary } from '../../layoutLibrary.ts';
 import { present } from '../../model/errors.ts';
 import { largest } from '../../model/text/longLists.ts';
 import { inColumns } from './columns.ts';
-import { compacted } from './compacted.ts';
+import { compacted, type Heights } from './compacted.ts';
 import {
+  type Gaps,
   type Line,
   type Link,
   type Passage,
@@ -28,7 +29,6 @@ export interface Arrangement {
 }
 
 const MARGIN = 16;
-const GAP = { nodes: 10, lines: 8, framed: 22 };
 /** The margin of a frame around its nodes; the title is above them. */
 const FRAME = { side: 8, title: 18 };
 
@@ -39,25 +39,27 @@ const FRAME = { side: 8, title: 18 };
 const MANY = 600;
 
 /** Assigns a position to each node, and a route to each link. */
-export function arranged(nodes: readonly Sized[], links: readonly Link[]): Arrangement {
+export function arranged(nodes: readonly Sized[], links: readonly Link[], gaps: Gaps): Arrangement {
   if (nodes.length === 0)
     return { places: new Map(), lines: [], frames: [], width: 2 * MARGIN, height: 2 * MARGIN };
   const isLarge = links.length > MANY;
-  const { centres, passages } = (isLarge ? inColumns : placedByLibrary)(nodes, links);
+  const { centres, passages } = isLarge
+    ? inColumns(nodes, links)
+    : placedByLibrary(nodes, links, gaps);
   const { places, lines } = routed(centres, passages);
   // The simpler columns do not keep the nodes of a frame together.
   const frames = isLarge ? [] : framesOf(nodes, places);
   return movedInto(places, lines, frames);
 }
 
-function placedByLibrary(nodes: readonly Sized[], links: readonly Link[]) {
+function placedByLibrary(nodes: readonly Sized[], links: readonly Link[], gaps: Gaps) {
   const { Graph, layout } = layoutLibrary();
   const isFramed = nodes.some(({ frame }) => frame !== undefined);
   const graph = new Graph({ compound: isFramed });
   graph.setGraph({
     rankdir: 'LR',
-    nodesep: isFramed ? GAP.framed : GAP.nodes,
-    edgesep: GAP.lines,
+    nodesep: isFramed ? gaps.framed : gaps.nodes,
+    edgesep: gaps.lines,
     ranksep: 100,
   });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -83,7 +85,20 @@ function placedByLibrary(nodes: readonly Sized[], links: readonly Link[]) {
     return { from, to, ys: between.map(x => heightAt(found, x)) };
   });
   // Frames of the library must not overlap, and compacting does not take frames into account.
-  return isFramed ? { centres, passages } : compacted({ centres, passages }, GAP);
+  return inOrder(isFramed ? { centres, passages } : compacted({ centres, passages }, gaps));
+}
+
+// The library may put the last nodes at the top. Turned over, the drawing is in the order of its nodes.
+function inOrder(heights: Heights): Heights {
+  const { centres, passages } = heights;
+  const mean = centres.reduce((sum, { y }) => sum + y, 0) / centres.length;
+  const middle = (centres.length - 1) / 2;
+  const falling = centres.reduce((sum, { y }, at) => sum + (at - middle) * (y - mean), 0);
+  if (falling >= 0) return heights;
+  return {
+    centres: centres.map(centre => ({ ...centre, y: -centre.y })),
+    passages: passages.map(passage => ({ ...passage, ys: passage.ys.map(y => -y) })),
+  };
 }
 
 // The height at which a line passes a column: the library puts a point of the line in the middle of each column.

@@ -13,8 +13,11 @@ export interface BoxName {
 
 const SELECTOR = /^([a-z_]+)(?:\/(.+)|\[("(?:[^"\\]|\\.)*")\])$/s;
 
-/** Matches a text that a reader cannot mistake for anything but a single name when it is alone on a line. */
-const PLAIN = /^(?!and \d)[\p{L}\p{N}_./@+-]+(?: [\p{L}\p{N}_./@+-]+)*$/u;
+/**
+ * Matches a text that a reader cannot mistake for anything but a single name when it is alone on a line. It may contain a word
+ * that stands for several names: `‹network› staff`.
+ */
+const PLAIN = /^(?!and \d)[\p{L}\p{N}_./@+‹›-]+(?: [\p{L}\p{N}_./@+‹›-]+)*$/u;
 
 /** The names of a node without their kinds. A text that is no selector, such as the name of a rule, stays as it is. */
 export function boxNames(
@@ -37,14 +40,16 @@ function boxName(text: string, selectors: readonly string[], signs: Signs): BoxN
   return { text: `${plain ?? withoutQuotes(inQuotes, rest)}${rest}`, sign };
 }
 
-/** An address after a name. */
-const ADDRESS = /^ [\d.:a-f]+(?:\/\d+)?$/;
+/** An address after a name, or the end of one. */
+const ADDRESS = /^ (?:\*\.)?[\d.:a-f]+(?:\/\d+)?$/;
 
-// A name is seen to end before an address, unless it ends like one itself.
+// A name is seen to end before a comma, because it contains none, and before an address, unless it ends like one itself.
 function withoutQuotes(inQuotes: string, rest: string): string {
   const name = jsonOf(inQuotes);
   if (typeof name !== 'string' || !PLAIN.test(name)) return inQuotes;
   const isClear =
-    rest === '' || (ADDRESS.test(rest) && !/[\d.:/][^ ]*$/.test(name.split(' ').at(-1) ?? ''));
+    rest === '' ||
+    rest.startsWith(', ') ||
+    (ADDRESS.test(rest) && !/[\d.:/][^ ]*$/.test(name.split(' ').at(-1) ?? ''));
   return isClear ? name : inQuotes;
 }

@@ -1,7 +1,7 @@
 // Removes the empty parts of an arrangement, because the library aligns long lines and leaves the area beside them empty. The
 // order in each column stays, so that no more lines cross. Each box, and each line that passes a column, moves towards the middle
 // of its neighbours.
-import type { Centre, Passage } from './routedLines.ts';
+import type { Centre, Gaps, Passage } from './routedLines.ts';
 
 /** A box in a column, or a line that passes the column. */
 interface Slot {
@@ -12,15 +12,10 @@ interface Slot {
   y: number;
 }
 
-interface Heights {
+/** The boxes and lines of an arrangement, with their heights. */
+export interface Heights {
   readonly centres: readonly Centre[];
   readonly passages: readonly Passage[];
-}
-
-/** The minimum distances between boxes, and between lines. */
-interface Gaps {
-  readonly nodes: number;
-  readonly lines: number;
 }
 
 /** The number of passes over the columns, after which heights hardly change. */

@@ -41,9 +41,10 @@ export function dotText({ nodes, edges }: AccessGraph): string {
 }
 
 function nodeLine(node: GraphNode): string {
-  const { id, layer, names, note, isOff } = node;
+  const { id, layer, names, standsFor = names, note, isOff } = node;
   const lines = [...shownNames(node), ...(note === undefined ? [] : [note])];
-  const all = names.length > lines.length ? `, tooltip="${names.map(label).join(', ')}"` : '';
+  const isCut = standsFor.length > lines.length;
+  const all = isCut ? `, tooltip="${standsFor.map(label).join(', ')}"` : '';
   const style = isOff ? `, style="${layer === 'rule' ? 'rounded,dashed' : 'dashed'}"` : '';
   const shape = isOff ? SHAPES[layer].replace(', style=rounded', '') : SHAPES[layer];
   return `  ${id} [label="${lines.map(label).join('\\n')}", shape=${shape}${style}${all}];`;

@@ -17,6 +17,10 @@ export interface GraphNode {
   readonly layer: Layer;
   /** The text of the object, or the texts of several equivalent objects. */
   readonly names: readonly string[];
+  /** If the names stand for those of other objects, as `‹network› staff` does: the texts of these objects. */
+  readonly standsFor?: readonly string[] | undefined;
+  /** Whether the box shows all names, however many there are. */
+  readonly isList?: boolean;
   /** A fact about all of these objects: the ports of rules, or why an object is disabled. */
   readonly note?: string | undefined;
   /** The selectors of the objects, if selectors can name them. */

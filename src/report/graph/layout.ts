@@ -8,7 +8,7 @@ import { arranged, type Frame } from './arrange.ts';
 import { type BoxName, boxNames } from './boxNames.ts';
 import type { AccessGraph, GraphEdge, GraphNode, Layer, NodeChange } from './graph.ts';
 import { commonKind, letterOf } from './portKinds.ts';
-import type { Line, Place } from './routedLines.ts';
+import type { Gaps, Line, Place } from './routedLines.ts';
 import { NO_SIGNS, SIGN, type Sign, type Signs } from './signs.ts';
 
 export interface Box extends Place {
@@ -32,6 +32,7 @@ interface TextLine {
 }
 
 export interface Layout {
+  readonly spacing: Spacing;
   readonly boxes: ReadonlyMap<string, Box>;
   readonly lines: readonly (Line & GraphEdge)[];
   readonly frames: readonly Frame[];
@@ -51,6 +52,23 @@ const ROOM: Room = { source: 32, rule: 32, destination: 32, resource: 36, place:
  */
 const NARROW: Room = { source: 26, rule: 28, destination: 26, resource: 30, place: 26, router: 30 };
 
+/** Narrow boxes beside resources of the usual width: the column of resources is often the highest, and must not become higher. */
+const SLIM: Room = { source: 26, rule: 26, destination: 26, resource: 36, place: 26, router: 28 };
+
+/** The heights inside boxes, and the gaps between them, in pixels. */
+interface Spacing {
+  /** The height of a line of text. */
+  readonly line: number;
+  /** The padding above and below the text of a box. */
+  readonly padding: number;
+  readonly gaps: Gaps;
+}
+
+const ROOMY: Spacing = { line: 16, padding: 6, gaps: { nodes: 10, lines: 8, framed: 22 } };
+
+/** Used only if it makes the text of the drawing legible on its paper. */
+const DENSE: Spacing = { line: 14, padding: 4, gaps: { nodes: 6, lines: 8, framed: 16 } };
+
 /** A drawing that is wider than the available width by more than this factor does not fit even with narrow boxes. */
 const TOO_WIDE = 1.3;
 
@@ -60,8 +78,7 @@ const TOO_WIDE = 1.3;
  */
 const LINES = { name: 3, changed: 6 };
 const CHARACTER = 7.3;
-/** The height of a line, and the padding of a box. */
-export const LINE = 16;
+/** The padding of a box on the left and on the right. */
 export const PADDING = 8;
 /** The edge length of a badge, and the gap between the badge and the text. */
 export const BADGE = { size: 16, gap: 6 };
@@ -74,28 +91,76 @@ export interface Drawing {
   readonly signs?: Signs | undefined;
   /** The available width in pixels; absent if the drawing may have any width. */
   readonly widest?: number | undefined;
+  /** The size of the paper, in pixels, on which the text is just legible; absent if the drawing may have any size. */
+  readonly paper?: Paper | undefined;
 }
 
-/** Assigns a position to each node. If the drawing would be only a little wider than `widest`, the boxes are made narrower. */
+/**
+ * Assigns a position to each node. If the drawing would be only a little wider than `widest`, the boxes are made narrower. If it
+ * would be only a little larger than `paper`, everything is made smaller, except the text.
+ */
 export function layoutOf(
   graph: AccessGraph,
-  { signs = NO_SIGNS, widest = Infinity }: Drawing = {},
+  { signs = NO_SIGNS, widest = Infinity, paper }: Drawing = {},
 ): Layout {
-  const roomy = laidOut(graph, ROOM, signs);
+  const roomy = laidOut(graph, { room: ROOM, spacing: ROOMY, signs });
+  if (paper !== undefined) return onPaper(roomy, paper, look => laidOut(graph, { ...look, signs }));
   if (roomy.width <= widest || roomy.width > widest * TOO_WIDE) return roomy;
-  const narrow = laidOut(graph, NARROW, signs);
+  const narrow = laidOut(graph, { room: NARROW, spacing: ROOMY, signs });
   return narrow.width <= widest ? narrow : roomy;
 }
 
-function laidOut({ nodes, edges }: AccessGraph, room: Room, signs: Signs): Layout {
+/** The size of a sheet of paper, in pixels. */
+export interface Paper {
+  readonly long: number;
+  readonly short: number;
+}
+
+/** The factor by which a drawing must be reduced to fit on the paper, upright or across; above 1 if there is room left. */
+export function reductionOn(
+  { width, height }: Pick<Layout, 'width' | 'height'>,
+  { long, short }: Paper,
+): number {
+  const [longer, shorter] = width > height ? [width, height] : [height, width];
+  return Math.min(long / longer, short / shorter);
+}
+
+/** Drawings that need a stronger reduction than this do not become legible by smaller gaps, so they keep the usual ones. */
+const TOO_LARGE = 0.5;
+
+// The first layout that is legible on the paper; if none is, the one that needs the least reduction.
+function onPaper(
+  roomy: Layout,
+  paper: Paper,
+  laidOutAs: (look: Pick<Look, 'room' | 'spacing'>) => Layout,
+): Layout {
+  let best = roomy;
+  const reduction = reductionOn(roomy, paper);
+  if (reduction >= 1 || reduction < TOO_LARGE) return roomy;
+  for (const room of [ROOM, SLIM, NARROW]) {
+    const layout = laidOutAs({ room, spacing: DENSE });
+    if (reductionOn(layout, paper) > reductionOn(best, paper)) best = layout;
+    if (reductionOn(best, paper) >= 1) break;
+  }
+  return best;
+}
+
+interface Look {
+  readonly room: Room;
+  readonly spacing: Spacing;
+  readonly signs: Signs;
+}
+
+function laidOut({ nodes, edges }: AccessGraph, { room, spacing, signs }: Look): Layout {
   const badges = badgesOf({ nodes, edges });
   const texts = new Map(nodes.map(node => [node.id, linesOf(node, room[node.layer], signs)]));
   const sized = nodes.map(({ id, frame }) => {
     const lines = texts.get(id) ?? [];
-    return { id, frame, ...sizeOf(lines, badges.get(id)) };
+    return { id, frame, ...sizeOf(lines, badges.get(id), spacing) };
   });
-  const { places, lines, frames, width, height } = arranged(sized, edges);
+  const { places, lines, frames, width, height } = arranged(sized, edges, spacing.gaps);
   return {
+    spacing,
     boxes: new Map(
       nodes.map(node => [
         node.id,
@@ -118,14 +183,14 @@ function laidOut({ nodes, edges }: AccessGraph, room: Room, signs: Signs): Layou
 export const signRoom = (lines: readonly TextLine[]): number =>
   lines.some(({ sign }) => sign !== undefined) ? SIGN.size + SIGN.gap : 0;
 
-function sizeOf(lines: readonly TextLine[], badge: Badge | undefined) {
+function sizeOf(lines: readonly TextLine[], badge: Badge | undefined, { line, padding }: Spacing) {
   const width = largest(
     4,
     lines.map(({ text }) => textWidth(text)),
   );
   return {
     width: Math.ceil(width * CHARACTER + 2 * PADDING) + signRoom(lines) + badgeRoom(badge),
-    height: lines.length * LINE + 2 * PADDING - 4,
+    height: lines.length * line + 2 * padding,
   };
 }
 
@@ -155,17 +220,21 @@ function badgesOf({ nodes, edges }: AccessGraph): ReadonlyMap<string, Badge> {
 }
 
 /** The names that a box shows. If there are too many, the last line is the number of the others. */
-export const shownNames = ({ names }: Pick<GraphNode, 'names'>): readonly string[] =>
-  firstOf(names, text => text);
+export const shownNames = (node: Pick<GraphNode, 'names' | 'isList'>): readonly string[] =>
+  firstOf(node.names, node, text => text);
 
-function firstOf<T>(names: readonly T[], line: (text: string) => T): readonly T[] {
-  if (names.length <= SHOWN) return names;
+function firstOf<T>(
+  names: readonly T[],
+  { isList = false }: Pick<GraphNode, 'isList'>,
+  line: (text: string) => T,
+): readonly T[] {
+  if (isList || names.length <= SHOWN) return names;
   const rest = line(`and ${counted(names.length - SHOWN + 1, 'more', 'more')}`);
   return names.slice(0, SHOWN - 1).concat([rest]);
 }
 
 function linesOf(node: GraphNode, room: number, signs: Signs): readonly TextLine[] {
-  const names = firstOf(boxNames(node, signs), (text): BoxName => ({ text })).flatMap(
+  const names = firstOf(boxNames(node, signs), node, (text): BoxName => ({ text })).flatMap(
     ({ text, sign }) =>
       wrapped(text, room, LINES.name).map((line, at) => ({
         text: line,

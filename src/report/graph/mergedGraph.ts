@@ -65,8 +65,8 @@ function mergedNode(first: GraphNode, all: readonly GraphNode[]): GraphNode {
   };
 }
 
-// Returns the graph in which `join` merges all nodes that are alike, which are those for which `likeness` returns the same text.
-function joinedBy(
+/** The graph in which `join` merges all nodes that are alike, which are those for which `likeness` returns the same text. */
+export function joinedBy(
   { nodes, edges }: AccessGraph,
   likeness: (node: GraphNode) => string,
   join: (first: GraphNode, all: readonly GraphNode[]) => GraphNode,

@@ -34,6 +34,16 @@ export interface Passage {
   readonly ys: readonly number[];
 }
 
+/**
+ * The minimum distances in a column, in pixels: between boxes, between a line that passes the column and what is next to it, and
+ * between boxes if some are in frames.
+ */
+export interface Gaps {
+  readonly nodes: number;
+  readonly lines: number;
+  readonly framed: number;
+}
+
 export interface Place {
   readonly x: number;
   readonly y: number;

@@ -7,15 +7,15 @@ import {
   type Box,
   type Drawing,
   type Layout,
-  LINE,
   layoutOf,
   PADDING,
+  type Paper,
   shownNames,
   signRoom,
 } from './layout.ts';
 import { type Content, element, type Markup, raw } from './markup.ts';
 import { signAt } from './signs.ts';
-import { SVG_STYLE, WIDTHS, widthStep } from './svgStyle.ts';
+import { printStyle, SVG_STYLE, TEXT_SIZE, WIDTHS, widthStep } from './svgStyle.ts';
 
 interface Shown extends Drawing {
   /** The title of the drawing, for screen readers. */
@@ -24,21 +24,36 @@ interface Shown extends Drawing {
   readonly hasNames?: boolean;
 }
 
+/** The smallest legible text, and millimetres, in points. */
+const LEAST_POINTS = 6;
+const MILLIMETRE = 72 / 25.4;
+/** The pixels of a millimetre of paper if the text of a drawing is as small as is legible. */
+const PIXELS = (MILLIMETRE * TEXT_SIZE) / LEAST_POINTS;
+
+/** The margin of the paper in millimetres. */
+const MARGIN = 10;
+
+/** What fits on a sheet of A3 with its margins. */
+export const A3: Paper = { long: (420 - 2 * MARGIN) * PIXELS, short: (297 - 2 * MARGIN) * PIXELS };
+
 /** The first line of the file, by which meshform recognises it. */
 export const SVG_MARK = '<!-- meshform graph -->';
 
-/** The graph as a standalone document. */
-export function svgDocument(graph: AccessGraph, shown: Shown): string {
-  const drawn = svgElement(graph, { ...shown, style: SVG_STYLE });
-  return `${SVG_MARK}\n${drawn.markup}`;
+/** The graph as a standalone document. Its text is legible on a sheet of A3 if the graph is not too large. */
+export function svgDocument(graph: AccessGraph, shown: Omit<Shown, 'paper'>): string {
+  const layout = layoutOf(graph, { ...shown, paper: A3 });
+  const style = SVG_STYLE + printStyle(layout, MARGIN);
+  return `${SVG_MARK}\n${drawingOf(layout, { ...shown, style }).markup}`;
 }
 
-/** The graph as an element. `style` is needed if the surrounding document has no style for the drawing. */
-export function svgElement(
-  graph: AccessGraph,
-  { title, hasNames = false, style, ...drawing }: Shown & { readonly style?: string },
+/** The graph as an element of a document that has the style for drawings. */
+export const svgElement = (graph: AccessGraph, shown: Shown): Markup =>
+  drawingOf(layoutOf(graph, shown), shown);
+
+function drawingOf(
+  layout: Layout,
+  { title, hasNames = false, style }: Shown & { readonly style?: string },
 ): Markup {
-  const layout = layoutOf(graph, drawing);
   const { width, height } = layout;
   const namesFor = namesIn(layout);
   return element(
@@ -64,7 +79,9 @@ export function svgElement(
     element(
       'g',
       { class: 'boxes' },
-      [...layout.boxes.values()].map(box => boxOf(box, hasNames ? namesFor(box) : {})),
+      [...layout.boxes.values()].map(box =>
+        boxOf(box, layout.spacing, hasNames ? namesFor(box) : {}),
+      ),
     ),
   );
 }
@@ -74,11 +91,6 @@ const unchangedFirst = (lines: readonly DrawnLine[]): readonly DrawnLine[] =>
   lines.toSorted(
     (one, other) => Number(one.change !== undefined) - Number(other.change !== undefined),
   );
-
-/** The distance of the first line of text from the top of a box. */
-const BASELINE = PADDING + 10;
-/** The distance of a sign from the top of a box. */
-const SIGN_TOP = PADDING - 1;
 
 /**
  * Returns a function for the attributes of a box that the script of a page reads: its id, the objects that it represents, and the
@@ -100,8 +112,13 @@ function namesIn({ boxes }: Layout): (box: Box) => Readonly<Record<string, strin
   };
 }
 
-function boxOf(box: Box, names: Readonly<Record<string, string | undefined>>): Markup {
+function boxOf(
+  box: Box,
+  { line, padding }: Layout['spacing'],
+  names: Readonly<Record<string, string | undefined>>,
+): Markup {
   const { node, lines, x, y, width, height } = box;
+  const baseline = y + padding + line / 2 + 4;
   const { layer, isOff, change } = node;
   const start = x + PADDING + signRoom(lines);
   const looks = ['box', layer, ...(isOff ? ['off'] : []), ...(change ? [change] : [])];
@@ -113,28 +130,26 @@ function boxOf(box: Box, names: Readonly<Record<string, string | undefined>>): M
     },
     element('title', {}, boxTitle(node)),
     element('rect', { x, y, width, height, rx: layer === 'rule' ? 12 : 4 }),
-    ...lines.map(({ sign }, at) => sign && signAt(sign, x + PADDING, y + SIGN_TOP + at * LINE)),
+    ...lines.map(({ sign }, at) => sign && signAt(sign, x + PADDING, baseline - 11 + at * line)),
     ...lines.map(({ text, isNote }, at) =>
-      element(
-        'text',
-        { x: start, y: y + BASELINE + at * LINE, class: isNote ? 'note' : 'name' },
-        text,
-      ),
+      element('text', { x: start, y: baseline + at * line, class: isNote ? 'note' : 'name' }, text),
     ),
-    badgeOf(box),
+    badgeOf(box, padding - 1),
   );
 }
 
-const boxTitle = ({ names, note, change }: GraphNode): string =>
-  [...(change === undefined ? [] : [change]), ...names, ...(note === undefined ? [] : [note])].join(
-    ', ',
-  );
+const boxTitle = ({ names, standsFor = names, note, change }: GraphNode): string =>
+  [
+    ...(change === undefined ? [] : [change]),
+    ...standsFor,
+    ...(note === undefined ? [] : [note]),
+  ].join(', ');
 
-function badgeOf({ badge, x, y, width }: Box): Content {
+function badgeOf({ badge, x, y, width }: Box, distance: number): Content {
   if (badge === undefined) return undefined;
   const { size, gap } = BADGE;
   const left = x + width - size - gap;
-  const top = y + 5;
+  const top = y + distance;
   return element(
     'g',
     { class: `badge ${badge.look}` },

@@ -32,9 +32,12 @@ const coloursOf = (theme: Theme): string =>
     ),
   ].join('');
 
+/** The size of all text, in pixels. */
+export const TEXT_SIZE = 12;
+
 /** Disabled nodes are dashed and labelled, because colour alone is not accessible. */
 export const SVG_STYLE = `
-.drawing { font: 12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
+.drawing { font: ${TEXT_SIZE}px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 .drawing .paper { fill: #ffffff; }
 .drawing .box > rect { fill: #f6f8fa; stroke: #57606a; }
 .drawing .box.rule > rect { fill: #eaf2fd; stroke: #0a58b8; }
@@ -69,4 +72,16 @@ ${coloursOf('light')}
   .drawing .head { fill: #8b949e; }
 ${coloursOf('dark')}
 }
+`;
+
+/**
+ * For a file that contains only a drawing: the whole drawing is on one page, as large as the page allows. `margin` is in
+ * millimetres.
+ */
+export const printStyle = (
+  { width, height }: { readonly width: number; readonly height: number },
+  margin: number,
+): string => `
+@page { size: ${width > height ? 'landscape' : 'portrait'}; margin: ${margin}mm; }
+@media print { svg.drawing { width: 100%; height: 100%; } }
 `;

@@ -1,6 +1,7 @@
 // A change of access as a sentence with its sign.
 
 import type { AccessSentence } from '../access/accessSentence.ts';
+import { alreadyTexts } from '../access/accessWords.ts';
 import { portsText, sourceText } from '../access/planAccessText.ts';
 import { CHANGE_LABELS, CHANGE_WORDS } from '../graph/changeWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
@@ -68,4 +69,5 @@ const wordsOf = ({ change, target }: AccessSentence): Content => [
   ' → ',
   inCode(target),
   `: ${portsText(change)}`,
+  alreadyTexts(change).map(text => `; ${text}`),
 ];

@@ -48,6 +48,15 @@ test.each([
     'p/d b 10.0.0.5/32',
     'network resource',
   ],
+  // A comma ends a name, because names with a comma are in quotes.
+  ['group["a b"], no machine yet', 'group["a b"]', 'a b, no machine yet', 'group'],
+  // A word for several names.
+  [
+    'network_resource["‹network›/d b"] *.5/32',
+    'network_resource["‹network›/d b"]',
+    '‹network›/d b *.5/32',
+    'network resource',
+  ],
   // Texts that only look like a selector, or begin with that of another object.
   ['group/on-call', '', 'group/on-call', undefined],
   ['group/on-call-nights', 'group/on-call', 'group/on-call-nights', undefined],

@@ -5,12 +5,13 @@ import type { AccessState } from '../../../src/access/state/accessState.ts';
 import type { Grouping } from '../../../src/model/access/groupings.ts';
 import { loadSchemas } from '../../../src/pipeline/schemas.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
+import { foldedFrames } from '../../../src/report/graph/foldedFrames.ts';
 import { framedBy } from '../../../src/report/graph/grouping.ts';
 import { type Layout, layoutOf, PADDING, signRoom } from '../../../src/report/graph/layout.ts';
 import { mergedGraph } from '../../../src/report/graph/mergedGraph.ts';
 import { partAround } from '../../../src/report/graph/partAround.ts';
 import { signsOf } from '../../../src/report/graph/signs.ts';
-import { svgDocument } from '../../../src/report/graph/svg.ts';
+import { A3, svgDocument } from '../../../src/report/graph/svg.ts';
 import { textWidth } from '../../../src/report/text/width.ts';
 import { largeAccount } from '../../access/diff/large.ts';
 import { crossingsOf, faultsOf, mistakableLines } from './geometry.ts';
@@ -73,12 +74,36 @@ describe.each(['company', 'offices/production'])('the drawing of %s', example =>
 });
 
 // Counted on the drawing before, one curve for each edge and one node for each object: 1,546.
-test('21 offices: at most a tenth of the crossings, and one A3 page with text of 5 points', async () => {
-  const layout = laidOut(await exampleState('offices/production'));
-  expect(crossingsOf(geometryOf(layout))).toBeLessThanOrEqual(154);
-  const millimetres = Math.min(297 / layout.width, 420 / layout.height);
-  expect((12 * millimetres * 72) / 25.4).toBeGreaterThan(5);
+describe.each(['offices/staging', 'offices/production'])('%s, on paper', example => {
+  test.each([false, true])(
+    'by network (%s): at most a tenth of the crossings, and a sheet of A3 with text of 6 points',
+    async isByNetwork => {
+      const graph = accessGraph(accessOutline(await exampleState(example)));
+      const shown = isByNetwork
+        ? foldedFrames(mergedGraph(framedBy(graph, 'place')))
+        : mergedGraph(graph);
+      const layout = layoutOf(shown, { signs: SIGNS, paper: A3 });
+      const { width, height } = layout;
+      const [long, short] = width > height ? [width, height] : [height, width];
+      const millimetres = Math.min(400 / long, 277 / short);
+      expect((12 * millimetres * 72) / 25.4).toBeGreaterThanOrEqual(6);
+      expect(crossingsOf(geometryOf(layout))).toBeLessThanOrEqual(154);
+      expect(faultsOf(geometryOf(layout))).toEqual([]);
+      expect(mistakableLines(geometryOf(layout))).toEqual([]);
+      expect(clipped(layout)).toEqual([]);
+      expect(outside(layout)).toEqual([]);
+    },
+  );
 });
+
+/** What a drawing would cut at its edges. */
+const outside = ({ boxes, frames, lines, width, height }: Layout) => {
+  const isIn = (x: number, y: number) => x >= 0 && y >= 0 && x <= width && y <= height;
+  const areas = [...boxes.values(), ...frames].filter(
+    area => !isIn(area.x, area.y) || !isIn(area.x + area.width, area.y + area.height),
+  );
+  return [...areas, ...lines.filter(({ points }) => points.some(([x, y]) => !isIn(x, y)))];
+};
 
 test('40 generated accounts have the same geometry', () => {
   for (const state of drawnStates(40))

@@ -34,21 +34,38 @@ async function medianFrame(tab: Tab, act: string): Promise<number> {
 
 /** The milliseconds that the page runs scripts, handlers of events included, from an action to the next frame. */
 export async function frameTime(tab: Tab, act: string, at = 0): Promise<number> {
-  // The time of the processor: a busy machine makes a script no slower.
-  await tab.send('Performance.disable');
-  await tab.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const before = await scriptSeconds(tab);
+  await countProcessorTime(tab);
+  const before = await secondsOf(tab, ['ScriptDuration']);
   await tab.value(`new Promise(done => requestAnimationFrame(() => {
     const at = ${at};
     ${act};
     requestAnimationFrame(() => done(true));
   }))`);
-  return ((await scriptSeconds(tab)) - before) * 1_000;
+  return ((await secondsOf(tab, ['ScriptDuration'])) - before) * 1_000;
 }
 
-async function scriptSeconds(tab: Tab): Promise<number> {
+const ANSWERING = ['ScriptDuration', 'RecalcStyleDuration', 'LayoutDuration'];
+
+/** The milliseconds from an action until its result is laid out. What the page still has to lay out is laid out before. */
+export async function answerTime(tab: Tab, act: string): Promise<number> {
+  const laidOut = 'document.body.getBoundingClientRect()';
+  await countProcessorTime(tab);
+  await tab.value(`${laidOut}; true`);
+  const before = await secondsOf(tab, ANSWERING);
+  await tab.value(`(() => { ${act}; ${laidOut}; })()`);
+  return ((await secondsOf(tab, ANSWERING)) - before) * 1_000;
+}
+
+/** Has the browser count the time of the processor: a busy machine makes a page no slower. */
+async function countProcessorTime(tab: Tab): Promise<void> {
+  await tab.send('Performance.disable');
+  await tab.send('Performance.enable', { timeDomain: 'threadTicks' });
+}
+
+async function secondsOf(tab: Tab, names: readonly string[]): Promise<number> {
   const { metrics } = await tab.send('Performance.getMetrics');
   assert.ok(Array.isArray(metrics));
-  const found = metrics.filter(isObject).find(({ name }) => name === 'ScriptDuration');
-  return Number(found?.value);
+  const found = metrics.filter(isObject).filter(({ name }) => names.includes(String(name)));
+  assert.equal(found.length, names.length);
+  return found.reduce((sum, { value }) => sum + Number(value), 0);
 }
