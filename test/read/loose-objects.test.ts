@@ -32,10 +32,8 @@ test.each(['sha1', 'sha256'])('%s objects that a run has written', format =>
     const checked = ['-C', folder, 'fsck', '--strict', '--no-dangling', commit];
     expect(String(execFileSync('git', checked, { env: separate, stdio: 'pipe' }))).toBe('');
     const fileOf = (name: string) => join(path, name.slice(0, 2), name.slice(2));
-    const [one, two] = [
-      await nameOfBlob(place, 'one', [commit]),
-      await nameOfBlob(place, 'two', [commit]),
-    ];
+    const one = await nameOfBlob(place, 'one', [commit]);
+    const two = await nameOfBlob(place, 'two', [commit]);
     await asked();
 
     // They need no git.

@@ -62,7 +62,8 @@ export async function drawGraph(
     flags.by === undefined ? graph : framedBy(graph, NAMED_GROUPINGS[flags.by], folders);
   const { kinds } = loadSchemas();
   const merged = mergedGraph(framed);
-  const folded = flags.by === 'network' ? foldedFrames(merged) : merged;
+  const folded =
+    flags.by !== undefined && NAMED_GROUPINGS[flags.by] === 'place' ? foldedFrames(merged) : merged;
   const shown = readableNames(kinds)(folded);
   await output.write(drawn(shown, flags, { judged, signs: signsOf(kinds) }));
   return EXIT.done;

@@ -6,7 +6,7 @@ import { type CST, isMap, isPair, isSeq, type YAMLSeq } from 'yaml';
 import { isHeading } from './itemComments.ts';
 
 /** Lines of a text by number, from the first one up to the last one. */
-export interface Lines {
+interface Lines {
   readonly first: number;
   readonly last: number;
 }
@@ -33,7 +33,8 @@ export function linedText(text: string): LinedText {
     next += line.length + 1;
   }
   const lineAt = (offset: number): number => {
-    let [low, high] = [0, starts.length - 1];
+    let low = 0;
+    let high = starts.length - 1;
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
       if ((starts[middle] ?? 0) <= offset) low = middle;
@@ -70,7 +71,7 @@ export function itemLines(
 }
 
 /** The number of spaces before the first other character. */
-export const depthOf = (line: string): number => line.search(/[^ ]|$/);
+const depthOf = (line: string): number => line.search(/[^ ]|$/);
 
 /** Whether a line has only a comment. */
 export const isComment = (line: string): boolean => /^\s*#/.test(line);

@@ -29,8 +29,9 @@ export async function addressesOf(
   const ask = async (...flags: string[]): Promise<readonly RemoteAddress[] | null> => {
     const args = [...inFolder(root), 'remote', 'get-url', '--all', ...flags, '--', remote];
     const answer = await startGit(args, {}, env).catch(() => null);
-    const lines = answer && String(answer).split('\n').filter(Boolean);
-    return lines && lines.map(line => new RemoteAddress(restored(line)));
+    if (answer === null) return null;
+    const lines = String(answer).split('\n').filter(Boolean);
+    return lines.map(line => new RemoteAddress(restored(line)));
   };
   const [fetch, push] = await Promise.all([ask(), ask('--push')]);
   return { fetch, push };

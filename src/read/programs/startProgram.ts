@@ -63,7 +63,7 @@ async function withLimits<T>(
 }
 
 /** The properties of the error if a program has failed. */
-export interface FailedProgram {
+interface FailedProgram {
   /** The exit code; null if a signal ended the program. A text: the error of the system, or of too much output. */
   readonly code: number | string | null;
   /** Whether the program was ended early. */

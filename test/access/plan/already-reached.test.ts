@@ -4,10 +4,10 @@ import { filesComparison } from '../../../src/access/plan/filesComparison.ts';
 import { planAccess } from '../../../src/access/plan/planAccess.ts';
 import { serverForm } from '../../../src/cli/files/serverForm.ts';
 import { declaredChanges } from '../../../src/engine/declared/declaredChanges.ts';
-import { alreadyTexts } from '../../../src/report/access/accessWords.ts';
-import { changeSentence } from '../../../src/report/page/changeSentence.ts';
 import { sentenceOf } from '../../../src/report/access/accessSentences.ts';
+import { alreadyTexts } from '../../../src/report/access/accessWords.ts';
 import { element } from '../../../src/report/graph/markup.ts';
+import { changeSentence } from '../../../src/report/page/changeSentence.ts';
 import { desiredOf, KINDS } from '../../support/files.ts';
 
 interface Files {

@@ -75,11 +75,32 @@ const WRITES: Readonly<Record<string, Row>> = {
 
 /** Flags and arguments that may look as if they did, and only read; those without a command in every command. */
 const READS = [
-  ...['--token-file', '--ca-file', '--base', '--from', '--from-state', '--check', '--same-as'],
-  ...['--notify-url-file', '--resume', '--undo', '--drift', '--fleet', '--plans', '--snapshot'],
-  ...['--account', '--tenant-snapshot', '--stub', '[path]', '[file]'],
-  ...['plan --fingerprints', 'fleet plan --fingerprints', 'access --state', 'graph --state'],
-  ...['plan', 'plan check', 'apply', 'access', 'tighten'].map(command => `${command} --store`),
+  '--token-file',
+  '--ca-file',
+  '--base',
+  '--from',
+  '--from-state',
+  '--check',
+  '--same-as',
+  '--notify-url-file',
+  '--resume',
+  '--undo',
+  '--drift',
+  '--fleet',
+  '--plans',
+  '--snapshot',
+  '--account',
+  '--tenant-snapshot',
+  '--stub',
+  'plan --fingerprints',
+  'fleet plan --fingerprints',
+  'access --state',
+  'graph --state',
+  'plan --store',
+  'plan check --store',
+  'apply --store',
+  'access --store',
+  'tighten --store',
 ];
 
 /** Flags whose value the same code opens as that of a flag above. */
