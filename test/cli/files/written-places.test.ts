@@ -92,6 +92,8 @@ const READS = [
   '--account',
   '--tenant-snapshot',
   '--stub',
+  '[path]',
+  '[file]',
   'plan --fingerprints',
   'fleet plan --fingerprints',
   'access --state',
