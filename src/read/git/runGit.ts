@@ -17,6 +17,7 @@ import {
   trustedFolders,
 } from './gitSettings.ts';
 import { knownOfObjects } from './knownObjects.ts';
+import { aheadOfNetrc, type ServerUser } from './netrc.ts';
 import { NO_PROGRAMS, NO_PROGRAMS_OF_CHECKOUT, namedPrograms } from './programKeys.ts';
 import { hostsOnly, type RemoteAddress } from './remoteAddress.ts';
 import {
@@ -172,7 +173,12 @@ async function reachable(place: GitPlace, root: string, remote: string): Promise
   if (address !== null) throw new UnusableRemote(addressText(remote, address), OTHER_ADDRESS);
   const ways = once(() => waysOf(root, host, remote));
   const isFoundByUser = once(() => findsByUser(root, host));
-  const reached = { remote, addresses, ways, isFoundByUser };
+  const version = once(async () => {
+    const said = await startGit([...inFolder(root), '--version'], {}, localEnvironment(host, root));
+    return String(said);
+  });
+  const ahead = (at: ServerUser) => aheadOfNetrc(at, host.env, version);
+  const reached = { remote, addresses, ways, isFoundByUser, aheadOfNetrc: ahead };
   known.set(remote, reached);
   return reached;
 }
