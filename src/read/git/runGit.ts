@@ -134,7 +134,7 @@ export async function remoteGit(
       ]),
     },
   ).catch((error: unknown) => {
-    throw Object.assign(Object(error), { addresses: reached.addresses });
+    throw withAddresses(error, reached.addresses);
   });
 }
 
@@ -181,6 +181,21 @@ async function reachable(place: GitPlace, root: string, remote: string): Promise
   const reached = { remote, addresses, ways, isFoundByUser, aheadOfNetrc: ahead };
   known.set(remote, reached);
   return reached;
+}
+
+// An error of git with the addresses that it must not show, and without their credentials in what the server said.
+function withAddresses(error: unknown, addresses: Addresses): unknown {
+  const { stdout, stderr } = Object(error);
+  const all = [addresses.fetch ?? [], addresses.push ?? []].flat();
+  const hidden = (said: unknown): unknown =>
+    Buffer.isBuffer(said)
+      ? Buffer.from(all.reduce((text, one) => one.hiddenIn(text), said.toString('utf8')))
+      : said;
+  return Object.assign(Object(error), {
+    addresses,
+    stdout: hidden(stdout),
+    stderr: hidden(stderr),
+  });
 }
 
 function once<T>(read: () => Promise<T>): () => Promise<T> {
