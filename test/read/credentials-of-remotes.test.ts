@@ -169,6 +169,30 @@ test.each([
   }),
 );
 
+test('git signs in with the address although it was started with settings that reset helpers', () =>
+  inFolder(async folder => {
+    const { signedIn, port } = await newServer();
+    git(folder, 'init', '--quiet');
+    git(folder, 'remote', 'add', 'origin', OWN.replace('PORT', String(port)));
+    const place = placeOf(folder, {});
+    const env = { ...place.host.env, GIT_CONFIG_PARAMETERS: "'credential.helper='" };
+    await remoteGit({ folder, host: { env } }, ['ls-remote', '--end-of-options', 'origin']);
+    expect(signedIn).toEqual([`ci:${PASSWORD}`]);
+  }));
+
+test('git never signs in as another user of a `.netrc` than the user in the address', () =>
+  inFolder(async folder => {
+    const { signedIn, port } = await newServer();
+    git(folder, 'init', '--quiet');
+    git(folder, 'remote', 'add', 'origin', OWN.replace('PORT', String(port)));
+    writeFileSync(join(folder, '.netrc'), 'machine 127.0.0.1 login bob password of-bob\n');
+    const asked = ['ls-remote', '--end-of-options', 'origin'];
+    const listed = await remoteGit(placeOf(folder, {}), asked).catch(error => gitFault(error).why);
+    // git signs in before it is asked since 2.46.
+    const isRefused = String(listed).includes('has another user than `.netrc` has for this host');
+    expect(signedIn).toEqual(isRefused ? [] : [`ci:${PASSWORD}`]);
+  }));
+
 test.runIf(isLinux)('a push has no password among its arguments', () =>
   inFolder(async folder => {
     const { seen, signedIn, port } = await newServer();

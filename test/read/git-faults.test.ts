@@ -104,3 +104,17 @@ test.each([
   const { why } = gitFault({ stderr, addresses: { push: [new RemoteAddress(text)] } });
   expect(why).toBe('(secret) has expired no access as ci');
 });
+
+test('nothing that a server says repeats the password of the address, also in the reasons of a push', () =>
+  inFolder(async folder => {
+    const port = await serve((_, response) =>
+      response.writeHead(403, { 'Content-Type': 'text/plain' }).end(`${TOKEN} has expired`),
+    );
+    git(folder, 'init', '--quiet');
+    git(folder, 'remote', 'add', 'origin', `http://ci:${TOKEN}@127.0.0.1:${port}/x.git`);
+    const place = { folder, host: { env: { ...process.env, HOME: folder } } };
+    const error = await remoteGit(place, ['ls-remote', '--end-of-options', 'origin']).catch(
+      error => error,
+    );
+    expect(String(error.stderr)).toContain('remote: (secret) has expired');
+  }));

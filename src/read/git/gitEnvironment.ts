@@ -6,7 +6,12 @@ import {
   ordinaryEnvironment,
   type ProgramHost,
 } from '../environment.ts';
-import { heldBackSettings, jobSettings, numberOfSettings } from './jobSettings.ts';
+import {
+  heldBackSettings,
+  jobSettings,
+  numberOfSettings,
+  parameterSettings,
+} from './jobSettings.ts';
 import type { Setting } from './programKeys.ts';
 
 /** The environment of a command that needs only the repository at `root`. */
@@ -125,18 +130,23 @@ function placesOfSettings(host: ProgramHost, root: string | undefined): Record<s
   };
 }
 
-/** Variables with the settings of `env` followed by `settings`, which take precedence. */
+/**
+ * Variables with the settings of `env` followed by `settings`, which take precedence. git reads the parameters of `git -c` last, so
+ * they become numbered settings too.
+ */
 export function settingsIn(
   env: Readonly<Record<string, string>>,
   settings: readonly Setting[],
 ): Record<string, string> {
   const before = numberOfSettings(env);
-  const numbered = settings.flatMap(([key, value], i) => [
+  const added = [...parameterSettings(env), ...settings];
+  const numbered = added.flatMap(([key, value], i) => [
     [`GIT_CONFIG_KEY_${before + i}`, key],
     [`GIT_CONFIG_VALUE_${before + i}`, value],
   ]);
   return {
     ...Object.fromEntries(numbered),
-    GIT_CONFIG_COUNT: String(before + settings.length),
+    GIT_CONFIG_COUNT: String(before + added.length),
+    ...(env.GIT_CONFIG_PARAMETERS !== undefined && { GIT_CONFIG_PARAMETERS: '' }),
   };
 }

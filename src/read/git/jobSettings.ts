@@ -11,7 +11,7 @@ export const jobSettings = (env: Environment, keys: RegExp): readonly Setting[] 
   givenIn(env, keys).map(([key, value]) => [key, withoutCredentials(key, value)] as const);
 
 function givenIn(env: Environment, keys: RegExp): readonly Setting[] {
-  const all = [...numberedIn(env), ...parametersIn(env.GIT_CONFIG_PARAMETERS ?? '')];
+  const all = [...numberedIn(env), ...parameterSettings(env)];
   return all.filter(([key]) => keys.test(key));
 }
 
@@ -65,6 +65,10 @@ function numberedIn(env: Environment): readonly Setting[] {
 
 const QUOTED = "'(?:[^']|'\\\\['!]')*'";
 const PARAMETER = new RegExp(`(${QUOTED})(?:(=)(${QUOTED})?)?(?:\\s+|$)`, 'g');
+
+/** The settings in `GIT_CONFIG_PARAMETERS`, which git reads after the numbered ones. */
+export const parameterSettings = (env: Environment): readonly Setting[] =>
+  parametersIn(env.GIT_CONFIG_PARAMETERS ?? '');
 
 // The settings that `git -c` passes on: `'key'='value'`, or `'key=value'` in an older git. A key without a value means true.
 function parametersIn(text: string): readonly Setting[] {

@@ -34,16 +34,19 @@ export class RemoteAddress {
     return this.toString();
   }
 
-  /** `said` with only the host of this address, as a whole and as git shows it, and without its password, which a server may repeat. */
+  /** `said` with only the host of this address, as a whole and as git shows it, and without its credentials. */
   removedFrom(said: string): string {
     const anonymous = this.#text.replace(USER, '$1');
-    const shown = [this.#text, anonymous].reduce(
-      (text, one) => text.replaceAll(one, `${this}`),
-      said,
+    return this.hiddenIn(
+      [this.#text, anonymous].reduce((text, one) => text.replaceAll(one, `${this}`), said),
     );
+  }
+
+  /** `said` without the credentials of this address, which a server may repeat. */
+  hiddenIn(said: string): string {
     const known = new KnownSecrets();
     for (const secret of this.#secrets()) known.add(secret);
-    return known.redact(shown);
+    return known.redact(said);
   }
 
   // A short user beside a password is a name, such as `oauth2`, and may be a word of a message.

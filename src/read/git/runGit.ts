@@ -17,6 +17,7 @@ import {
   trustedFolders,
 } from './gitSettings.ts';
 import { knownOfObjects } from './knownObjects.ts';
+import { aheadOfNetrc, type ServerUser } from './netrc.ts';
 import { NO_PROGRAMS, NO_PROGRAMS_OF_CHECKOUT, namedPrograms } from './programKeys.ts';
 import { hostsOnly, type RemoteAddress } from './remoteAddress.ts';
 import {
@@ -133,7 +134,7 @@ export async function remoteGit(
       ]),
     },
   ).catch((error: unknown) => {
-    throw Object.assign(Object(error), { addresses: reached.addresses });
+    throw withAddresses(error, reached.addresses);
   });
 }
 
@@ -172,9 +173,29 @@ async function reachable(place: GitPlace, root: string, remote: string): Promise
   if (address !== null) throw new UnusableRemote(addressText(remote, address), OTHER_ADDRESS);
   const ways = once(() => waysOf(root, host, remote));
   const isFoundByUser = once(() => findsByUser(root, host));
-  const reached = { remote, addresses, ways, isFoundByUser };
+  const version = once(async () => {
+    const said = await startGit([...inFolder(root), '--version'], {}, localEnvironment(host, root));
+    return String(said);
+  });
+  const ahead = (at: ServerUser) => aheadOfNetrc(at, host.env, version);
+  const reached = { remote, addresses, ways, isFoundByUser, aheadOfNetrc: ahead };
   known.set(remote, reached);
   return reached;
+}
+
+// An error of git with the addresses that it must not show, and without their credentials in what the server said.
+function withAddresses(error: unknown, addresses: Addresses): unknown {
+  const { stdout, stderr } = Object(error);
+  const all = [addresses.fetch ?? [], addresses.push ?? []].flat();
+  const hidden = (said: unknown): unknown =>
+    Buffer.isBuffer(said)
+      ? Buffer.from(all.reduce((text, one) => one.hiddenIn(text), said.toString('utf8')))
+      : said;
+  return Object.assign(Object(error), {
+    addresses,
+    stdout: hidden(stdout),
+    stderr: hidden(stderr),
+  });
 }
 
 function once<T>(read: () => Promise<T>): () => Promise<T> {

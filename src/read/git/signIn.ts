@@ -1,6 +1,7 @@
 // How git signs in at an address with a user and a password without them in its arguments, which other users of the machine can
 // read: git passes an address with everything in it to the program that reaches the server.
 import { quoted } from '../../model/text/visible.ts';
+import type { ServerUser } from './netrc.ts';
 import { percentDecoded, percentDecodedBytes } from './percentDecoded.ts';
 import type { Setting } from './programKeys.ts';
 import type { RemoteAddress } from './remoteAddress.ts';
@@ -12,6 +13,8 @@ export interface SignIn {
   readonly settings: readonly Setting[];
   /** Variables of git with the credentials; only the same user can read the variables of a process. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Who signs in, and where. */
+  readonly at: ServerUser;
 }
 
 const USER = 'GIT_REMOTE_USER';
@@ -50,8 +53,10 @@ export function signInAt(address: RemoteAddress, isFoundByUser: boolean): SignIn
       : [`credential.${server}.helper`, ''];
   return {
     address: `${scheme}${rest}`,
-    settings: [before, helper],
+    // Without this, git would rather sign in with a Kerberos ticket of the user.
+    settings: [[`http.${server}.emptyAuth`, 'false'], before, helper],
     variables: { [USER]: printed(user), [PASSWORD]: printed(password ?? '') },
+    at: { server, user: percentDecoded(user), password: percentDecoded(password ?? '') },
   };
 }
 

@@ -1,6 +1,7 @@
 // The address by which git reaches a remote, if it cannot use the name of the remote: git pushes elsewhere than it fetches from, or the
 // address has a password.
 import { quoted } from '../../model/text/visible.ts';
+import type { ServerUser } from './netrc.ts';
 import type { Setting } from './programKeys.ts';
 import type { RemoteAddress } from './remoteAddress.ts';
 import { type Addresses, isElsewhere } from './remoteInCheckout.ts';
@@ -15,6 +16,8 @@ export interface Reached {
   readonly ways: () => Promise<readonly Setting[]>;
   /** Whether git finds the password of a user in an address by other means; see `findsByUser`. Read once. */
   readonly isFoundByUser: () => Promise<boolean>;
+  /** See `aheadOfNetrc`. */
+  readonly aheadOfNetrc: (at: ServerUser) => Promise<readonly Setting[]>;
 }
 
 /** How a command reaches a remote by an address in place of its name. */
@@ -30,7 +33,7 @@ export interface Way {
  * credentials, and for a command before a push if it has several addresses.
  */
 export async function wayTo(
-  { remote, addresses, ways, isFoundByUser: asked }: Reached,
+  { remote, addresses, ways, isFoundByUser: asked, aheadOfNetrc }: Reached,
   { isPush, isPushed }: { readonly isPush: boolean; readonly isPushed: boolean },
 ): Promise<Way | null> {
   const isFoundByUser = hasUserAlone(addresses) && (await asked());
@@ -49,6 +52,7 @@ export async function wayTo(
     settings: [
       [`url.${signIn?.address ?? address.forGit}.insteadOf`, name],
       ...(await ways()).map(([key, value]) => [`remote.${name}.${key}`, value] as const),
+      ...(signIn === null ? [] : await aheadOfNetrc(signIn.at)),
       ...(signIn?.settings ?? []),
     ],
     variables: signIn?.variables ?? {},
