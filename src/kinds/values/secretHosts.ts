@@ -46,7 +46,7 @@ const withSecretHost = (live: Live): Live => ({
 });
 
 /** A live object whose hosts may be shown, and these hosts. */
-export interface OpenHosts extends Pick<Live, 'kind' | 'id'> {
+interface OpenHosts extends Pick<Live, 'kind' | 'id'> {
   readonly hosts: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import type { AccountForAccess } from './readForAccess.ts';
 type EndsAlone = Pick<Plan, 'actions' | 'pins'> & Partial<Pick<Plan, 'changes'>>;
 
 /** The findings about ends that give access, and the addresses of the objects that have ended. */
-export interface GivingEnds {
+interface GivingEnds {
   readonly diagnostics: readonly Diagnostic[];
   readonly causes: readonly string[];
 }
