@@ -54,6 +54,8 @@ describe('the server of an account', () => {
     ['by the note, whatever runs there were', [OURS], noteWith(THEIRS)],
     ['by the runs of a version without the note', [THEIRS], null],
     ['by the runs, if nobody can read the note', [THEIRS], '{"addresses":[]}'],
+    ['by the runs, if the note has no web address', [THEIRS], noteWith('javascript:x', 'http://[')],
+    ['by the addresses in the note that are web addresses', [], noteWith(7, `${THEIRS}/api/`, 'x')],
   ])('is another one %s: the run is refused, and notes nothing', async (_, runs, note) => {
     const at = journals(runs, note);
     expect(await refusedAddresses(at, { url: OURS })).toEqual([THEIRS]);

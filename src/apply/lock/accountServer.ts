@@ -96,11 +96,14 @@ const noteOf = (addresses: ReadonlySet<string>): SharedNote => ({
   }),
 });
 
-// A note that nobody can read counts as none: the journals then show the addresses.
+// A note that nobody can read counts as none: the journals then show the addresses. Whatever is no web address does not count
+// either, because no run can reach it, nor name it as a former address.
 function addressesIn(text: string | null): readonly string[] {
   const note = text === null ? null : jsonOf(text);
   if (!isObject(note) || !Array.isArray(note.addresses)) return [];
-  return note.addresses.filter(address => typeof address === 'string');
+  return note.addresses.flatMap(address =>
+    typeof address === 'string' ? (serverAddress(address) ?? []) : [],
+  );
 }
 
 // Versions without this note named the server in every journal.
