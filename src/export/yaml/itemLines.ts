@@ -33,7 +33,8 @@ export function linedText(text: string): LinedText {
     next += line.length + 1;
   }
   const lineAt = (offset: number): number => {
-    let [low, high] = [0, starts.length - 1];
+    let low = 0;
+    let high = starts.length - 1;
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
       if ((starts[middle] ?? 0) <= offset) low = middle;

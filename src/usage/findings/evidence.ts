@@ -1,4 +1,6 @@
 // The known use of each declared rule and route.
+
+import { type Admission, type Admissions, admissionsIn } from '../../access/admitted/admission.ts';
 import type { LintContext } from '../../access/lint/lintContext.ts';
 import { acceptCovers } from '../../access/lint/rules/coveredRules.ts';
 import {
@@ -9,7 +11,6 @@ import {
   nameOfRule,
   ruleName,
 } from '../../access/narrow/narrowing.ts';
-import { type Admission, type Admissions, admissionsIn } from '../../access/admitted/admission.ts';
 import type { AccessState, Rule } from '../../access/state/accessState.ts';
 import { attribute } from '../attribution/attributedFlows.ts';
 import { type UsedDays, usedDaysAmong } from '../attribution/usedDays.ts';
