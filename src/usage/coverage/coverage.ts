@@ -74,7 +74,7 @@ function coveringIn(observed: Observed, history: History): Covering {
       ...own,
       ...(admitting ? newBehind(admitting, history) : []),
       ...machines.flatMap(id => gapsOf(observed, id)),
-      ...machines.flatMap(limited),
+      ...limited(machines),
       ...machines.flatMap(silenceOf),
     ];
     return {

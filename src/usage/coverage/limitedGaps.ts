@@ -3,19 +3,23 @@ import type { AccessState } from '../../access/state/accessState.ts';
 import type { Gap, Observed } from '../observed.ts';
 import type { Reason } from './gapReasons.ts';
 
-/** Returns, for the id of a machine, when it may not have reported because the log was limited to groups. */
+/** Returns when one of some machines, by id, may not have reported because the log was limited to groups. */
 export function limitedGaps({
   window,
   states,
   gaps,
-}: Pick<Observed, 'window' | 'states' | 'gaps'>): (id: string) => readonly Reason[] {
+}: Pick<Observed, 'window' | 'states' | 'gaps'>): (
+  machines: readonly string[],
+) => readonly Reason[] {
   const limits = gaps
     .filter(
       ({ from, to, outside }) => outside !== undefined && from < window.to && to > window.from,
     )
     .map(gap => ({ gap, inside: insideIn(gap, states) }));
-  return id =>
-    limits.flatMap(({ gap, inside }) => (inside.has(id) ? [] : [{ type: 'gap' as const, gap }]));
+  return machines =>
+    limits.flatMap(({ gap, inside }) =>
+      machines.every(id => inside.has(id)) ? [] : [{ type: 'gap' as const, gap }],
+    );
 }
 
 /** The machines that were in one of the groups of a gap throughout the gap, by id. */

@@ -162,7 +162,7 @@ describe('coverage', () => {
       return ofFirst(given).reasons.length;
     };
     expect(limited(['g2'])).toBe(0);
-    expect(limited(['g1', 'g9'])).toBe(2);
+    expect(limited(['g1', 'g9'])).toBe(1);
     // The rule is for the servers p3 and p4.
     const groups = account().groups.map(one =>
       one.id === 'g2' ? { ...one, peers: [{ id: 'p3' }] } : one,
