@@ -117,7 +117,7 @@ export interface Paper {
 }
 
 /** The factor by which a drawing must be reduced to fit on the paper, upright or across; above 1 if there is room left. */
-export function reductionOn(
+function reductionOn(
   { width, height }: Pick<Layout, 'width' | 'height'>,
   { long, short }: Paper,
 ): number {
