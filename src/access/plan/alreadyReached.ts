@@ -2,21 +2,22 @@
 import type { AccessChangeEntry, AlreadyReached } from '../../model/access/planAccess.ts';
 import { targetsBeside } from '../ask/destinations.ts';
 import { partsAt } from '../ask/flows.ts';
+import type { MemberSetNamer } from '../ask/memberSetNames.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { RoutedTarget } from '../flows/targets.ts';
 import { and, type Bits, isEmpty, isSubset, noBits, orInto } from '../sets/bits.ts';
 import { type Traffic, without } from '../sets/traffic.ts';
 import type { World } from '../world/world.ts';
-import type { ComparedAccess } from './changeEntry.ts';
 
 /** The maximum number of ways that an entry names, because a range may contain any number of resources. */
 const LISTED = 3;
 
 /** The access before a plan, and the traffic that the plan gives. */
-interface Before extends Pick<ComparedAccess, 'namers'> {
+interface Before {
   readonly reaches: Reaches;
   readonly traffic: Traffic;
+  readonly namers: { readonly before: MemberSetNamer; readonly after: MemberSetNamer };
 }
 
 /**
