@@ -297,14 +297,16 @@ function showDrawing(place) {
  */
 const FIRST_ZOOM = { least: 0.92, most: 1.2 };
 
-/** Shows the whole drawing if its text is then readable. */
+/** Shows the whole drawing if its text is then readable, and otherwise its whole width, without making the text larger. */
 function beginWhole() {
   if (!mapView || !drawing) return;
   const { width, height } = drawing.svg.viewBox.baseVal;
   const style = getComputedStyle(mapView);
   const highest = Number.parseFloat(style.maxHeight) || height;
   const whole = Math.min((mapView.clientWidth - 4) / width, (highest - 4) / height);
-  zoomTo(Math.min(FIRST_ZOOM.most, Math.max(FIRST_ZOOM.least, whole)));
+  const byWidth = Math.min(1, (mapView.clientWidth - 4) / width);
+  const wanted = whole < FIRST_ZOOM.least ? byWidth : whole;
+  zoomTo(Math.min(FIRST_ZOOM.most, Math.max(FIRST_ZOOM.least, wanted)));
 }
 
 /** The place of a box in the window at the size that is shown. @type {(box: SVGGElement) => import('./mapPlace.js').Rect[]} */

@@ -15,10 +15,9 @@ const LISTED = 3;
 
 /** The access before a plan, and the traffic that the plan gives. */
 interface Before {
-  /** Return names of members: in the state before the plan, and in the state after it. */
-  readonly namers: { readonly before: MemberSetNamer; readonly after: MemberSetNamer };
   readonly reaches: Reaches;
   readonly traffic: Traffic;
+  readonly namers: { readonly before: MemberSetNamer; readonly after: MemberSetNamer };
 }
 
 /**

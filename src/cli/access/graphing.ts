@@ -58,12 +58,11 @@ export async function drawGraph(
   for (const text of outline.unread)
     say(io.stderr, `Not read: ${text}. The drawing does not show it.`);
   const graph = partOf(accessGraph(outline), flags, judged);
-  const framed =
-    flags.by === undefined ? graph : framedBy(graph, NAMED_GROUPINGS[flags.by], folders);
+  const by = flags.by && NAMED_GROUPINGS[flags.by];
+  const framed = by === undefined ? graph : framedBy(graph, by, folders);
   const { kinds } = loadSchemas();
   const merged = mergedGraph(framed);
-  const folded =
-    flags.by !== undefined && NAMED_GROUPINGS[flags.by] === 'place' ? foldedFrames(merged) : merged;
+  const folded = by === 'place' ? foldedFrames(merged) : merged;
   const shown = readableNames(kinds)(folded);
   await output.write(drawn(shown, flags, { judged, signs: signsOf(kinds) }));
   return EXIT.done;

@@ -26,7 +26,7 @@ export function fitted(text: string, room: number): string {
 }
 
 /** The positions after a punctuation mark that is inside a word, not at its beginning or end. */
-const AFTER_MARK = /(?<=[\p{L}\p{N}\]][-./,:@=])(?=.)/u;
+const AFTER_MARK = /(?<=[\p{L}\p{N}\]›][-./,:@=])(?=.)/u;
 
 /** The parts of a word between which a line may end: `production/`, `orders-`, `db`. */
 export const partsOfWord = (word: string): readonly string[] => word.split(AFTER_MARK);
