@@ -78,7 +78,7 @@ describe('opening a secret', () => {
     expect(await open(template)).toEqual({
       code: 'SECRET_UNDEFINED',
       message: `a secret is empty: ${named}`,
-      hint: 'its default is empty, and an empty text keeps nobody out: set the source, or remove `:-`, and apply again',
+      hint: 'its default is empty, and an empty secret protects nothing: set the source, or remove `:-`, and apply again',
     });
   });
 
@@ -100,8 +100,8 @@ describe('opening a secret', () => {
     const fault = await openSecret('${sops:sealed.yaml#hook.key}', inputs, async () => printed);
     expect(fault).toEqual({
       code: 'SECRET_UNREADABLE',
-      message: '`sealed.yaml` could not be decrypted: what `sops` printed is not JSON',
-      hint: 'see what `sops --decrypt --output-type json sealed.yaml` prints: a script named `sops` must print nothing else on stdout',
+      message: '`sealed.yaml` could not be decrypted: the output of `sops` is not JSON',
+      hint: 'check the output of `sops --decrypt --output-type json sealed.yaml`: a script named `sops` must print nothing else on stdout',
     });
   });
 

@@ -114,7 +114,7 @@ describe('a secret', () => {
     expect(secretValue('${sops:torn.enc.yaml#a}', inputs, AT).diagnostics).toMatchObject([
       {
         message:
-          '`a` of `torn.enc.yaml` begins with `ENC[`, and is not a value that SOPS encrypted',
+          '`a` of `torn.enc.yaml` begins with `ENC[`, but is not a value that SOPS encrypted',
         hint: 'take an undamaged version of the file from Git, or write the value again: sops edit torn.enc.yaml',
       },
     ]);

@@ -219,7 +219,7 @@ describe('an ambiguous file is not judged', () => {
     { arn: 'K+arn:aws:iam::2:role/r', aws_profile: 'ci' },
   ])('with a key of AWS whose entry would be the entry of another key: %j', key => {
     expect(servicesIn(JSON.stringify({ sops: { kms: [key] } }), 'json')).toBe(
-      'has a key of the type kms whose fields readers can assign differently',
+      'has a key of the type kms whose fields can be read in more than one way',
     );
   });
 

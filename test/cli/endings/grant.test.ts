@@ -253,7 +253,7 @@ test.each(
       [
         'an object without an end',
         { 'grants/x.yaml': 'groups: [{ name: temps }]\n' },
-        'group.temps is under `grants/`, and has no end',
+        'group.temps is under `grants/`, but cannot expire',
       ],
       [
         'an end of a member only',
@@ -261,7 +261,7 @@ test.each(
           'grants/deep/x.yaml':
             'groups: [{ name: temps, peers: [{ name: ada, until: 2026-11-30 }] }]\n',
         },
-        'group.temps is under `grants/`, and has no end',
+        'group.temps is under `grants/`, but cannot expire',
       ],
       [
         'a date that ends after the limit',
@@ -394,7 +394,7 @@ test.each(
     });
     expect([code, stdout]).toEqual([
       3,
-      expect.stringContaining('group.temps is under `grants/`, and has no end'),
+      expect.stringContaining('group.temps is under `grants/`, but cannot expire'),
     ]);
   }),
 );
@@ -516,7 +516,7 @@ describe('a link does not bypass the rule that everything under `grants/` needs 
       const { code, stdout } = await run(['validate', link === '../linked' ? 'linked' : 'network']);
       expect([code, stdout]).toEqual([
         3,
-        expect.stringContaining('policy.lasting is under `grants/`, and has no end'),
+        expect.stringContaining('policy.lasting is under `grants/`, but cannot expire'),
       ]);
     }),
   );
