@@ -1,5 +1,5 @@
-// The names in boxes as people say them. A selector repeats the kind in front of each name, which makes boxes wide and names hard to
-// compare; in a box, a sign shows the kind.
+// The names in the boxes of a drawing. A selector repeats the kind before each name, which makes
+// boxes wide and names hard to compare. A box shows the name alone, and a sign for the kind.
 import { jsonOf } from '../../model/text/jsonText.ts';
 import type { GraphNode } from './graph.ts';
 import type { Sign, Signs } from './signs.ts';
@@ -13,10 +13,13 @@ export interface BoxName {
 
 const SELECTOR = /^([a-z_]+)(?:\/(.+)|\[("(?:[^"\\]|\\.)*")\])$/s;
 
-/** Matches a text that a reader cannot mistake for anything but a single name when it is alone on a line. */
+/** Matches a text that, alone on a line, can only be read as a single name. */
 const PLAIN = /^(?!and \d)[\p{L}\p{N}_./@+-]+(?: [\p{L}\p{N}_./@+-]+)*$/u;
 
-/** The names of a node without their kinds. A text that is no selector, such as the name of a rule, stays as it is. */
+/**
+ * The names of a node without their kinds. A text that is not a selector, such as the name of a
+ * rule, stays as it is.
+ */
 export function boxNames(
   { names, selectors }: Pick<GraphNode, 'names' | 'selectors'>,
   signs: Signs,
@@ -40,7 +43,8 @@ function boxName(text: string, selectors: readonly string[], signs: Signs): BoxN
 /** An address after a name. */
 const ADDRESS = /^ [\d.:a-f]+(?:\/\d+)?$/;
 
-// A name is seen to end before an address, unless it ends like one itself.
+// A reader sees where a name ends and an address begins, unless the name itself ends like an
+// address.
 function withoutQuotes(inQuotes: string, rest: string): string {
   const name = jsonOf(inQuotes);
   if (typeof name !== 'string' || !PLAIN.test(name)) return inQuotes;

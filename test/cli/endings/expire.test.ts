@@ -92,7 +92,7 @@ test.each(someOf(SERVERS, 2))(
       at('2026-12-02T00:00:00Z');
       const { code, stdout, stderr } = await run(['expire', 'network', '--yes']);
       expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
-      expect(stdout).toContain('Has ended');
+      expect(stdout).toContain('Expired (clock');
       expect((await peersOf(folder, 'staff')).peers).toEqual(['ada', 'cay']);
       expect(await namesOf(account, 'groups')).not.toContain('new');
       const policies = (await account.call('GET', '/api/policies')) as readonly {

@@ -35,7 +35,7 @@ test.each(someOf(SERVERS, 2))(
       const drifted = await run(DRIFT);
       expect([drifted.code, drifted.stdout]).toEqual([
         2,
-        expect.stringContaining('policy.grant has ended, but is still in the account'),
+        expect.stringContaining('policy.grant has expired, but is still in the account'),
       ]);
       const { code, stderr } = await run(['expire', 'network', '--yes', '--write']);
       expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);

@@ -67,7 +67,7 @@ test('drift names the current name of an ended object, its differences and who c
     at('2026-12-02T00:00:00Z');
     const { code, stdout } = await run(['drift', 'network', '--base', 'auto']);
     expect(code).toBe(2);
-    expect(stdout).toContain('# policy.grant has ended, but is still in the account\n');
+    expect(stdout).toContain('# policy.grant has expired, but is still in the account\n');
     expect(stdout).toContain('the account calls it `temporary`\n');
     expect(stdout).toContain('has ended: until 2026-12-01\n');
     expect(stdout).toContain('differs from its declaration: `enabled` is false, not true\n');
@@ -231,7 +231,7 @@ describe.each(
     story(async ({ run }) => {
       const drifted = await run(['drift', 'network', '--base', 'auto']);
       expect(drifted.code).toBe(2);
-      expect(drifted.stdout).toContain('# group.staff has members that have ended');
+      expect(drifted.stdout).toContain('# group.staff has members that have expired');
       const { code, stderr } = await run(['expire', 'network', '--yes', '--base', 'auto']);
       expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
       const again = await run(['drift', 'network', '--base', 'auto']);

@@ -249,7 +249,7 @@ test('an object that an apply created is deleted if its base was never recorded 
     const reverted = await two.apply();
     expectCode(reverted, 0);
     expect(reverted.stderr).toContain(
-      'did everything, but its base is not recorded: it created group.b, which is deleted',
+      'is complete, but its base is not recorded: it created group.b, which is deleted',
     );
     expect(await groups()).toEqual(['a']);
     const runs = (await two.run('runs', 'network')).stdout;

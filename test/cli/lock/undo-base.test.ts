@@ -82,7 +82,7 @@ test.each(
     const drift = await one.runAt(at(4), ...DRIFT);
     expectCode(drift, 2);
     expect(drift.stdout).toContain(
-      '# policy.q was brought back by an undo, and no file declares it',
+      '# policy.q was restored by an undo, but no file declares it',
     );
     expect(drift.stdout).toMatch(/description *= "as agreed" -> "before" \(drift\)/);
     expect(drift.stdout).toMatch(/peers \(drift\)\n *\+ "p4"/);

@@ -101,7 +101,7 @@ describe('a different plan', () => {
       const { code, stdout } = await comparedWith(setting, NETWORKS.replace('443', '22'));
       expect(code).toBe(5);
       expect(stdout).toMatch(
-        /Differs: policy\["devs reach devs"\][^:]* is created with other rules/,
+        /Differs: policy\["devs reach devs"\][^:]* is created with different rules/,
       );
     }));
 
@@ -166,7 +166,7 @@ describe('a different plan', () => {
       expect(await check('now.json', 'approved.json')).toMatchObject({ code: 0 });
       const taken = await check('now.json', 'flag.json');
       expect(taken.code).toBe(5);
-      expect(taken.stdout).toContain('only `flag.json` takes it away with --allow');
+      expect(taken.stdout).toContain('only `flag.json` removes it with --allow');
     }));
 
   test('is shown by an entry in the JSON document', () =>
