@@ -1,4 +1,4 @@
-// Findings of files that are examined again after the edits of earlier findings.
+// Findings about the files as they are after the edits of earlier findings.
 import type { AccessState } from '../../access/state/accessState.ts';
 import type {
   NarrowedObject,
@@ -8,7 +8,10 @@ import type {
 } from '../../model/tightening.ts';
 import type { Observed } from '../observed.ts';
 
-/** The findings; those that are certain only after the edits come last among the findings of their object. */
+/**
+ * All findings. Those that are certain only after the edits come last among the findings of their
+ * object.
+ */
 export function withLater(found: Tightening, later: Tightening): Tightening {
   const known = new Set(found.objects.flatMap(({ findings }) => findings.map(nameOf)));
   const isNew = (finding: TightenFinding) =>

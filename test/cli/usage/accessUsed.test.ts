@@ -50,7 +50,7 @@ Flows that no rule explains: 1
   peer/id:m1 → peer/id:m2  tcp/22  last 2026-11-01: no rule admits it
 
 Flows for which the server names another policy: 1
-  peer/id:m1 → peer/id:m2  tcp/22  last 2026-11-01: the server names the policy id:p9, and no policy admits it
+  peer/id:m1 → peer/id:m2  tcp/22  last 2026-11-01: the server names the policy id:p9, but no policy admits it
 `);
   });
 

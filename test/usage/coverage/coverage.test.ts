@@ -335,7 +335,7 @@ describe('new in the window is', () => {
     ];
     for (const was of changes) expect(ofName(ofRoute(routed(was)))).toEqual(own);
     expect(reasonText(own[0] as Parameters<typeof reasonText>[0], id => id)).toBe(
-      'route old is as it is now only since 2026-10-11',
+      'route old has been as it is now only since 2026-10-11',
     );
   });
 
@@ -401,8 +401,8 @@ describe('new in the window is', () => {
     expect(ofFirst(one).reasons.map(reason => reasonText(reason, id => `peer/${id}`))).toEqual([
       'observed for only 20 days instead of 30',
       'machine peer/p4 is new since 2026-10-04',
-      'peer/p3 was connected and reported nothing on 2026-10-05',
-      'peer/p4 was connected and reported nothing on 2 days',
+      'peer/p3 was connected but reported nothing on 2026-10-05',
+      'peer/p4 was connected but reported nothing on 2 days',
     ]);
   });
 });

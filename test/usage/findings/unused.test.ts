@@ -44,7 +44,7 @@ describe('a rule', () => {
     });
   });
 
-  test('is unknown if a destination was connected and reported nothing on a day', () => {
+  test('is unknown if a destination was connected but reported nothing on a day', () => {
     const machines = { db: { reported: [1, 2] } };
     expect(found(policy(SSH), { flows: [], machines }).is).toEqual(['p/r: remove policy: unknown']);
   });
