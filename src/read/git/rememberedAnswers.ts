@@ -69,7 +69,7 @@ export function remembered(
   const key = JSON.stringify(question);
   const answer = answers.get(key) ?? ask();
   answers.set(key, answer);
-  // A rollout takes long: what fails once is asked again.
+  // A rollout takes a long time, so a question that failed once is asked again.
   if (isAboutSettings) answer.catch(() => answers.delete(key));
   return answer;
 }

@@ -45,7 +45,7 @@ export function addressInCheckout(
   return addresses.find(address => isPathInCheckout(root, address)) ?? null;
 }
 
-/** Whether git pushes to a remote at another address than it fetches from. */
+/** Whether git pushes to a remote at a different address than it fetches from. */
 export const isElsewhere = ({ fetch, push }: Addresses): boolean =>
   fetch?.[0] !== undefined && (push ?? []).some(address => address !== fetch[0]);
 
@@ -54,7 +54,10 @@ const WAYS = ['proxy', 'proxyAuthMethod', 'uploadpack'] as const;
 /** The keys of these settings for all remotes, as git lists them. */
 const SETTINGS = `^remote\\..+\\.(${WAYS.join('|').toLowerCase()})$`;
 
-/** The settings of a remote, without its name, on how its server is reached. */
+/**
+ * The settings that determine how the server of a remote is reached, without the name of the
+ * remote.
+ */
 export async function waysOf(
   root: string,
   host: ProgramHost,

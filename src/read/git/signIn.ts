@@ -1,9 +1,10 @@
-// How git signs in at an address with a user and a password without them in its arguments, which other users of the machine can
-// read: git passes an address with everything in it to the program that reaches the server.
+// Lets git sign in at an address with a user and a password that are not in its arguments. Other
+// users of the machine can read the arguments, because git passes a whole address to the program
+// that contacts the server.
 import { percentDecoded } from './percentDecoded.ts';
 import type { Setting } from './programKeys.ts';
 
-/** An address without credentials, and with what git signs in there. */
+/** An address without credentials, and the settings with which git signs in there. */
 export interface SignIn {
   readonly address: string;
   readonly settings: readonly Setting[];

@@ -13,7 +13,7 @@ export interface Reached {
   readonly root: string;
   readonly remote: string;
   readonly addresses: Addresses;
-  /** The settings of the remote on how its server is reached, which are read once. */
+  /** The settings that determine how the server of the remote is reached. They are read once. */
   readonly ways: () => Promise<readonly Setting[]>;
 }
 
@@ -54,7 +54,10 @@ export async function wayTo(
   };
 }
 
-/** The one address that git pushes a remote to, if it is another than git fetches from; otherwise null. Throws for several addresses. */
+/**
+ * The single address to which git pushes, if it differs from the address from which git fetches;
+ * otherwise null. Throws for several addresses.
+ */
 export function pushedAddress(remote: string, addresses: Addresses): string | null {
   if (!isElsewhere(addresses)) return null;
   const [push, second] = new Set(addresses.push);

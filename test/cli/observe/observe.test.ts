@@ -417,7 +417,7 @@ describe('a store is refused if', () => {
       await run(START);
       await toVersionOne(folder);
       const message =
-        'cannot be used: it has format version 1, and nothing shows yet that its journal is its own';
+        'cannot be used: it has format version 1, and nothing proves yet that its journal belongs to it';
       const log = join(folder, '..', 'log.json');
       await writeFile(log, '[]');
       for (const words of [

@@ -413,7 +413,7 @@ describe('reading a damaged or foreign store is an error:', () => {
       await next.close();
       expect(startsIn(await reading(folder))).toBe(4);
       await rm(join(folder, 'store.json'));
-      const message = `it has the file ${store.manifest.journal}, but no store.json: it is no store`;
+      const message = `it has the file ${store.manifest.journal}, but no store.json: it is not a store`;
       await expect(reading(folder)).rejects.toThrow(message);
       await expect(opened(folder)).rejects.toThrow(message);
     }));
@@ -422,7 +422,7 @@ describe('reading a damaged or foreign store is an error:', () => {
     inFolder(async folder => {
       await writeFile(join(folder, 'notes.txt'), 'mine');
       await expect(opened(folder)).rejects.toThrow(
-        'it has the file notes.txt, but no store.json: it is no store',
+        'it has the file notes.txt, but no store.json: it is not a store',
       );
       await expect(reading(folder)).rejects.toThrow('it is no store');
       await rm(join(folder, 'notes.txt'));
