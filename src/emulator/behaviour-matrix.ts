@@ -89,7 +89,11 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     shownBy: 'both',
   },
   { item: 11, what: 'Token format, expiry, and 404 for a token that is unknown', shownBy: 'both' },
-  { item: 11, what: 'Masked setup keys, roles, and service users that can read everything', shownBy: 'both' },
+  {
+    item: 11,
+    what: 'Masked setup keys, roles, and service users that can read everything',
+    shownBy: 'both',
+  },
   {
     item: 11,
     what: 'The response to the creation of a token contains it as a string',

@@ -71,8 +71,7 @@ export const DIAGNOSTIC_CODES = {
     'A grant exceeds the limits of the project, or something under `grants/` cannot expire, changes an object of another file, or takes over an object of the account.',
   REMOVED_BEFORE:
     'The files no longer declare an object that somebody deleted in the account. A different live object has its name now, and stays.',
-  BROUGHT_BACK:
-    'An undo restored an object that no file declares, and it is still in the account.',
+  BROUGHT_BACK: 'An undo restored an object that no file declares, and it is still in the account.',
   LEFT_BY_RUN:
     'An unfinished apply created, changed or deleted something that no file declares, and the account is still in that state.',
   RUNS_NOT_VERIFIED:
@@ -178,7 +177,8 @@ export const DIAGNOSTIC_CODES = {
   UNDO_NOT_RECORDED:
     'The base of the folder cannot record an object that an undo restored, so no later plan removes it.',
   UNDO_PARTIAL: 'An undo cannot restore something, or cannot restore it exactly.',
-  UNDO_UNPROVEN: 'An undo leaves objects that the run may have created, because nothing proves that it created them.',
+  UNDO_UNPROVEN:
+    'An undo leaves objects that the run may have created, because nothing proves that it created them.',
   PLAN_CYCLE: 'Actions depend on each other in a cycle.',
   PLAN_STALE: 'The account, or a source of a webhook address, changed since the plan was made.',
   PLAN_FILE_INVALID: 'A plan file cannot be read.',

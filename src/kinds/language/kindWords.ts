@@ -153,8 +153,7 @@ export const KIND_WORDS = {
       ['itself', 'items', 'through'],
     ),
     does: 'The part of the objects that withholds access. If it expired, somebody could gain access, so files cannot write `until` there. `itself`: every object. `items`: an object with an item whose `field` has a value `in` the list, and whatever the item refers to. `through`: whatever these fields refer to.',
-    otherwise:
-      'If an object of the kind expires, nobody gains access.',
+    otherwise: 'If an object of the kind expires, nobody gains access.',
   },
   line: {
     form: record(

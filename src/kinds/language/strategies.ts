@@ -215,8 +215,7 @@ export const EFFECTS = oneStrategyOf({
           {
             at: ownField,
             is: choice({
-              inside:
-                'While it is true, nobody outside the account can call, and no key counts.',
+              inside: 'While it is true, nobody outside the account can call, and no key counts.',
               'any-of':
                 'A key: while it is true, callers that have it may call; of several keys, any one is enough. `admits` is a list of the callers that the key lets in; an empty list lets in everybody.',
               only: 'A list of the callers that may connect; empty for all callers. It is no lock if it has all public addresses of IPv4 or of IPv6.',

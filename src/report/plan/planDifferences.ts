@@ -67,7 +67,10 @@ function actionDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDi
     const what = was ? differingParts(was.stored, stored) : [];
     if (what.length === 0) return [];
     return [
-      { address, message: `${visible(address)} is ${DONE[verb]} with different ${what.join(', ')}` },
+      {
+        address,
+        message: `${visible(address)} is ${DONE[verb]} with different ${what.join(', ')}`,
+      },
     ];
   });
   return [...onlyIn(former, newer, approved.file), ...onlyIn(newer, former, now.file), ...changed];

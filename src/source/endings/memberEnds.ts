@@ -95,8 +95,7 @@ const FORM = 'write { name: contractors, until: 2026-12-01 }';
 function memberFaults(item: JsonObject, field: Field | undefined): readonly MemberFault[] {
   if (field?.ends === undefined) {
     const message = 'members of this list cannot expire';
-    const hint =
-      'write only the name; `meshform explain` shows which lists accept { name, until }';
+    const hint = 'write only the name; `meshform explain` shows which lists accept { name, until }';
     return [{ code: 'END_REFUSED', message, hint }];
   }
   const { name, until, ...others } = item;

@@ -81,9 +81,7 @@ test.each(
 
     const drift = await one.runAt(at(4), ...DRIFT);
     expectCode(drift, 2);
-    expect(drift.stdout).toContain(
-      '# policy.q was restored by an undo, but no file declares it',
-    );
+    expect(drift.stdout).toContain('# policy.q was restored by an undo, but no file declares it');
     expect(drift.stdout).toMatch(/description *= "as agreed" -> "before" \(drift\)/);
     expect(drift.stdout).toMatch(/peers \(drift\)\n *\+ "p4"/);
     expect(drift.stdout).toContain('Drift: 2 changed, 0 missing, 1 not removed.');
