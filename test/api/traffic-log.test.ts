@@ -105,7 +105,7 @@ test.each([
   [undefined, 20_000],
   [100, 20_000],
   [10, 100_000],
-])('with pages of %s, a log has at most %i pages', (size, most) => {
+])('pages of %s give a log of at most %i pages', (size, most) => {
   const isEndless = endlessness(size);
   expect(isEndless(most - 1, 1)).toBe(false);
   expect(isEndless(most, 1)).toBe(true);

@@ -76,7 +76,7 @@ describe('the server of an account', () => {
     expect(at.written).toEqual({ along: [], alone: [] });
   });
 
-  test('of earlier runs at several servers is only the one that is reached', async () => {
+  test('the server of an account is only the server of this run if earlier runs reached it at several servers', async () => {
     const at = journals([THEIRS, OURS]);
     expect(await refusedAddresses(at, { url: OURS })).toBeNull();
     expect(addressesOf(at.written.along[0]?.text)).toEqual([OURS]);

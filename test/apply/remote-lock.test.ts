@@ -220,7 +220,7 @@ describe('taking a lock', () => {
     expect(asHeld(await take('one')).takenFrom).toBeNull();
   });
 
-  test('of two runs that take over the same lock, one gets it', async () => {
+  test('one of two runs that take over the same lock gets it', async () => {
     const { remote, take } = machines();
     asHeld(await take('gone'));
     const taken = await Promise.all([take('two'), take('three')]);
@@ -413,7 +413,7 @@ describe('holding a lock', () => {
   });
 });
 
-test('in generated histories no two machines may write at once, whatever is lost, paused or late', async () => {
+test('two machines may never write concurrently in generated histories, whatever is lost, paused or late', async () => {
   const step = fc.record({
     machine: fc.nat(1),
     does: fc.oneof(

@@ -172,7 +172,7 @@ describe('--since', () => {
       });
     }));
 
-  test('in the future is refused, with a valid example', () =>
+  test('a future time for --since is refused, with a valid example', () =>
     team(async world => {
       await world.write('network.yaml', FILES);
       for (const time of ['2027-01-01', '2026-11-02T09:00:00Z']) {

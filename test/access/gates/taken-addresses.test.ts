@@ -67,7 +67,7 @@ async function rightsOf(headers: object, isFree = false) {
   return (access?.rights ?? []).map(({ object, message }) => `${object}: ${message}`);
 }
 
-test('if a machine takes the address of another one, it receives a header of a service, which is a right', async () => {
+test('a machine that takes the address of another machine receives a header of a service; this is a right', async () => {
   expect(await rightsOf({ 'X-T': 'secret' })).toEqual([
     expect.stringContaining(
       'is sent to peer/new instead of peer/old, which no longer has 100.64.0.5',
@@ -75,7 +75,7 @@ test('if a machine takes the address of another one, it receives a header of a s
   ]);
 });
 
-test('if a machine takes an unused address, it receives a header of a service, which is a right', async () => {
+test('a machine that takes an unused address receives a header of a service; this is a right', async () => {
   expect(await rightsOf({ 'X-T': 'secret' }, true)).toEqual([
     expect.stringContaining('is sent to peer/new, which gets 100.64.0.5: no machine has it now'),
   ]);

@@ -92,7 +92,7 @@ describe('NAMES_ALIKE', () => {
     ['ops', 'opts'],
     ['web-1', 'web-2'],
     ['prod-db', 'proddb'],
-  ])('not %s and %s', (one, other) => {
+  ])('NAMES_ALIKE is not reported for %s and %s', (one, other) => {
     expect(alike(one, other)).toEqual([]);
   });
 

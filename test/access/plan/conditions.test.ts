@@ -76,7 +76,7 @@ function linesBetween(before: Account, after: Account) {
   };
 }
 
-test('in the reverse direction of a bidirectional rule, its checks apply to the destination', () => {
+test('the checks of a bidirectional rule apply to the destination in the reverse direction', () => {
   const both = (...checks: readonly string[]): Policy => {
     const { rules, ...policy } = ssh(['22'], ...checks);
     return { ...policy, rules: rules.map(rule => ({ ...rule, bidirectional: true })) };

@@ -278,7 +278,7 @@ describe('of several rules', () => {
     expect(await missOf(disabled)).toMatchObject({ code: 'DISABLED' });
   });
 
-  test('between two rules with equally many unmet conditions, the rule closer to granting access is named', async () => {
+  test('the rule closer to granting access is named if two rules have equally many unmet conditions', async () => {
     const opposite = policy('q1', 'back', rule('g2', 'g1', '5432'));
     const both = [opposite, otherPort('q2')];
     expect((await missOf(...both)).code).toBe('PORT');

@@ -127,14 +127,14 @@ describe('the live account', () => {
       expect(ingress.length).toBe(1);
     }));
 
-  test('without permission to list ingress ports says so', () =>
+  test('the live account without permission to list ingress ports says so', () =>
     between(OPEN, OPEN, async ({ cwd }) => {
       await account.fault({ path: '/api/ingress/peers', effect: 'status', status: 403 });
       const { stdout, stderr } = await asked(cwd);
       expect(stdout + stderr).toContain('ingress ports');
     }));
 
-  test('of a self-hosted server has no ingress ports', async () => {
+  test('the live account of a self-hosted server has no ingress ports', async () => {
     const own = await startAccount({ edition: 'self-hosted' });
     await own.enrol('jump');
     await inFolder(async cwd => {

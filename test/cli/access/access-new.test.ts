@@ -57,7 +57,7 @@ test.each(
     3,
   ),
 )(
-  'with --no-new-access, %s is refused, even with --allow WIDENS_ACCESS',
+  '--no-new-access refuses %s, even with --allow WIDENS_ACCESS',
   (_, first, wanted, says) =>
     started(
       account,
@@ -116,7 +116,7 @@ test.each(
     2,
   ),
 )(
-  'with --no-new-access, %s is refused as a right, although nobody gains access',
+  '--no-new-access refuses %s as a right, although nobody gains access',
   (_, wanted, says) =>
     started(
       account,
@@ -181,7 +181,7 @@ test('a saved plan keeps --no-new-access, and is checked against the account at 
     expect(stderr).toContain('  + group/engineers → group/bastions  tcp/22 tcp/443');
   }));
 
-test('with --no-new-access, a plan is refused if a list is unreadable', () =>
+test('--no-new-access refuses a plan if a list is unreadable', () =>
   started(account, async ({ want, run }) => {
     await want(NARROWED);
     await account.fault({ path: '/api/routes', effect: 'status', status: 403 });

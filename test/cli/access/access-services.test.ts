@@ -615,7 +615,7 @@ describe('a disabled service forwards nothing', () => {
     }));
 });
 
-test('without a base, the plan reports a hazard that only `allow` in the project file accepts', () =>
+test('the plan reports, without a base, a hazard that only `allow` in the project file accepts', () =>
   started(GROUPS, async ({ want, run, write }) => {
     await want(service(), 'allow: [SERVICE_PUBLIC]\n');
     const plan = await run('plan');
@@ -639,7 +639,7 @@ describe('services that are not in the answers', () => {
   - { name: ping, rules: [{ name: ping, sources: [engineers], destinations: [production], protocol: icmp }] }
 `;
 
-  test('because a person with the role network_admin cannot read them fail the tests that need them, and no others', () =>
+  test('services that a person with the role network_admin cannot read fail the tests that need them, and no others', () =>
     started(FILES, async ({ account, want, run, runAs }) => {
       const user = { name: 'nel', email: 'nel@example.com', role: 'network_admin' };
       const { id } = Object(await account.control('POST', '/emulator/users', user));
@@ -653,7 +653,7 @@ describe('services that are not in the answers', () => {
       expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toMatch(/proxy services .*403/);
     }));
 
-  test('because the server has no reverse proxy are none', () =>
+  test('no services are reported for a server without a reverse proxy', () =>
     started(FILES, async ({ account, want, runAt }) => {
       await want(FILES + TESTS);
       const server = createServer(async ({ method = 'GET', url = '', headers }, response) => {

@@ -428,7 +428,7 @@ describe('a header of a service is sent in a way that gives it to others, which 
   });
 });
 
-test('if the network resource of a header’s target becomes a range, the plan names the address that gets the header', async () => {
+test('the plan names the address that gets the header if the network resource of its target becomes a range', async () => {
   const before = groups + office('10.9.0.5');
   const after =
     groups + office('10.9.0.0/24').replace('git] }, port', 'git] }, host: 10.9.0.77, port');

@@ -108,7 +108,7 @@ describe('a journal', () => {
   test.each([
     ['removed', 'removed', (file: string) => rmSync(file, { force: true })],
     ['emptied', 'emptied or shortened', (file: string) => truncateSync(file)],
-  ])('that is %s during the run ends the run, with no hint to continue it', (_, loss, lose) =>
+  ])('a journal that is %s during the run ends the run, with no hint to continue it', (_, loss, lose) =>
     inFolder(async folder => {
       await writeFile(join(folder, 'network.yaml'), FILES);
       const words = ['apply', folder, '--yes', '--concurrency', '1', '--journal', 'run.jsonl'];
@@ -163,7 +163,7 @@ const CUTS = [1, 2, 3, 4, 5].flatMap(actions =>
 
 describe('--resume', () => {
   test.each(someOf(CUTS, 3))(
-    'after %i actions, with a journal that lacks %i lines, does the rest and nothing twice',
+    '--resume after %i actions, with a journal that lacks %i lines, does the rest and nothing twice',
     (actions, lines) =>
       inFolder(async folder => {
         await cutOff(folder, actions, lines);
@@ -180,7 +180,7 @@ describe('--resume', () => {
       }),
   );
 
-  test('without a name uses the journal of the last apply from that folder', () =>
+  test('--resume without a name uses the journal of the last apply from that folder', () =>
     inFolder(async folder => {
       await appliedIn(folder);
       await writeFile(join(folder, 'network.yaml'), FILES.replace('443', '8443'));
@@ -203,7 +203,7 @@ describe('--resume', () => {
       expect(again.stderr).toContain('nothing to resume');
     }));
 
-  test('of a plan whose object was changed since is refused as stale', () =>
+  test('--resume of a plan whose object was changed meanwhile is refused as stale', () =>
     inFolder(async folder => {
       await appliedIn(folder);
       const renamed = FILES.replace('name: ops }', 'name: admins, lifecycle: { was: ops } }');

@@ -134,7 +134,7 @@ describe.concurrent('a project file above the folder', () => {
     }),
   );
 
-  test('that is new and ignored is not recorded either', () =>
+  test('a new project file above the folder that git ignores is not recorded either', () =>
     teams(async all => {
       const { id, cwd, commit, apply } = all;
       await commit({ ...groupsIn('net', id, ['a']), '.gitignore': '/meshform.yaml\n' });

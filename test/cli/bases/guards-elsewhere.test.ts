@@ -217,7 +217,7 @@ describe.concurrent('a guard of another folder', () => {
   );
 
   test(
-    'that names no object, or cannot be read, does not stop other folders',
+    'a guard of another folder that names no object, or cannot be read, does not stop other folders',
     { tags: 'variation' },
     () =>
       account({}, async ({ id, cwd, want, run, commit }) => {

@@ -96,7 +96,7 @@ describe.concurrent('a saved plan', () => {
     }));
 
   test(
-    'with deletions is refused while the files of another folder cannot be read',
+    'a saved plan with deletions is refused while the files of another folder cannot be read',
     { tags: 'variation' },
     () =>
       teams(async world => {

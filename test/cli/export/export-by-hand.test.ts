@@ -109,7 +109,7 @@ async function expectSettled({ commit, run, apply }: Story): Promise<string> {
 }
 
 test(
-  'if two groups swapped names, an export changes every rule of a policy with several rules',
+  'an export changes every rule of a policy with several rules if two groups swapped names',
   { tags: 'variation' },
   () =>
     applied(async story => {

@@ -124,7 +124,7 @@ test('faulty or ambiguous files are left as they are', () =>
     expect(await readFile(join(cwd, 'n.yaml'), 'utf8')).toBe(text);
   }));
 
-test('if one file cannot be written, no file is written', () =>
+test('no file is written if one file cannot be written', () =>
   inFolder(async cwd => {
     await applied();
     await mkdir(join(cwd, 'net/policies.yaml/in-the-way'), { recursive: true });

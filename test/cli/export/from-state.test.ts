@@ -306,7 +306,7 @@ describe('a `removed` block is printed only if every object of its address is in
     }));
 });
 
-test('without --out, declarations are printed on stdout and Terraform blocks on stderr; `-` is stdin', async () => {
+test('declarations are printed on stdout and Terraform blocks on stderr without --out; `-` is stdin', async () => {
   const ended = await run(['export', '--from-state', '-', '--kinds', 'groups'], {
     stdin: account.state,
   });

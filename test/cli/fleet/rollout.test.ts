@@ -305,7 +305,7 @@ describe('a stale plan', () => {
     return fleet.fleet(APPLY);
   };
 
-  test('that would now make other changes leaves its account unchanged', async () => {
+  test('a stale plan that would now make other changes leaves its account unchanged', async () => {
     const files = { 'fleet.yaml': `${FLEET}stop: { stale: 50% }\n` };
     await inFleet({ tenants: 2, files }, async fleet => {
       await fleet.fleet(PLAN);
@@ -571,7 +571,7 @@ describe('the command line of a rollout', () => {
     });
 });
 
-test('beside an open rollout, `fleet list` shows which accounts are new', {
+test('`fleet list` shows, beside an open rollout, which accounts are new', {
   tags: 'variation',
 }, async () => {
   await watched.use(async fleet => {

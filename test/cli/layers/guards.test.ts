@@ -257,7 +257,7 @@ describe.concurrent('a base of layers', { tags: 'variation' }, () => {
     }),
   );
 
-  test('that is a folder uses the layers of its own list', { tags: 'variation' }, () =>
+  test('a base that is a folder uses the layers of its own list', { tags: 'variation' }, () =>
     layered({}, async ({ run, commit, cwd, project }) => {
       git(cwd, 'worktree', 'add', '--quiet', '.git/before', 'HEAD');
       await commit({
