@@ -298,7 +298,7 @@ test('expire asks before it removes anything', () =>
     expect(await namesOf(folder.account, 'policies')).toContain('grant');
   }));
 
-test('without a base, the file of a grant stays if its object may have a different name in the account', () =>
+test('the file of a grant stays, without a base, if its object may have a different name in the account', () =>
   applied(async folder => {
     const { run, at, account } = folder;
     const policies = (await account.call('GET', '/api/policies')) as readonly {

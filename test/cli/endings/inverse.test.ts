@@ -95,7 +95,7 @@ test.each([
   ['switched off', { enabled: false }, {}, '`enabled` is false, not true'],
   ['widened', {}, { ports: ['22', '80', '443'] }, '`rules.a.ports` also has `443`'],
   ['as it was', {}, {}, null],
-])('when a grant ends, the report lists manual changes to it: %s', (_, policyFields, rule, note) =>
+])('the report lists manual changes to a grant when the grant expires: %s', (_, policyFields, rule, note) =>
   withEndedFolder(async folder => {
     const { account, write, run, at } = folder;
     for (const name of ['ada', 'db']) await account.enrol(name);

@@ -251,7 +251,7 @@ const SOURCES = FILES.replace(
   'peers: [ada] }, { name: temps, peers: [bob] }',
 ).replace('sources: [staff]', 'sources: [staff, { name: temps, until: 2026-12-01 }]');
 
-test('if groups swapped names, expire removes the group in the base', { tags: 'variation' }, () =>
+test('expire removes the group in the base if groups swapped names', { tags: 'variation' }, () =>
   recorded(
     async own => {
       const { staff, temps } = await idsOf(own, 'groups');
@@ -301,7 +301,7 @@ test.each(
 );
 
 test.each([[['--base', 'auto']], [[]]])(
-  'if policies swapped names, the id decides which one is removed: %j',
+  'the id decides which policy is removed if policies swapped names: %j',
   flags =>
     recorded(async own => {
       const { run, at } = own;

@@ -77,7 +77,7 @@ test('drift reports overdue ends, also with a base, and they cannot be acknowled
     expect((await run(['drift', 'network'])).code).toBe(0);
   }));
 
-test('for an ended member of a group that cannot be written, drift reports the member, and not the group', () =>
+test('drift reports the expired member of a group that cannot be written, and not the group', () =>
   applied(async ({ run, at, write, account }) => {
     await write({
       'a.yaml': FILES.replace(

@@ -211,7 +211,7 @@ policies:
     }));
 
   test.runIf(dialect === 'spec')(
-    'without a recorded base, an undo that puts back a member that was to end needs a flag',
+    'an undo that restores a member with an expiry needs a flag without a recorded base',
     () =>
       removed(async own => {
         const [ref = ''] = git(own.folder, 'for-each-ref', '--format=%(refname)').match(

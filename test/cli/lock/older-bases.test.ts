@@ -166,7 +166,7 @@ describe('a base that was put back after an apply that wrote nothing to the acco
 });
 
 describe('the newest base is known at the remote', () => {
-  test('after an apply that --resume continued', { tags: 'variation' }, () =>
+  test('the newest base is known after an apply that --resume continued', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       const older = await applied(all, one);
@@ -181,7 +181,7 @@ describe('the newest base is known at the remote', () => {
     }),
   );
 
-  test('after an apply with --only', { tags: 'variation' }, () =>
+  test('the newest base is known after an apply with --only', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       const older = await applied(all, one);
@@ -191,7 +191,7 @@ describe('the newest base is known at the remote', () => {
     }),
   );
 
-  test('after `base record --as-newest`', { tags: 'variation' }, () =>
+  test('the newest base is known after `base record --as-newest`', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       const older = await applied(all, one);
@@ -203,7 +203,7 @@ describe('the newest base is known at the remote', () => {
     }),
   );
 
-  test('after `base adopt`, which leaves no base behind', { tags: 'variation' }, () =>
+  test('the newest base is known after `base adopt`, which leaves no base behind', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       const former = await applied(all, one);
@@ -227,7 +227,7 @@ describe('the newest base is known at the remote', () => {
   );
 
   test(
-    'after `base forget`: the forgotten base stays refused, and the base of a first apply follows',
+    'a forgotten base stays refused after `base forget`, and the base of a first apply follows',
     { tags: 'variation' },
     () =>
       machines(async all => {
@@ -254,7 +254,7 @@ describe('the newest base is known at the remote', () => {
   );
 
   test(
-    'after `base sign`, also while an apply of another folder has the lock',
+    'the newest base is known after `base sign`, also while an apply of another folder has the lock',
     { tags: 'variation' },
     () =>
       machines(async all => {

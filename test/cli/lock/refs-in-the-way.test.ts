@@ -48,7 +48,7 @@ describe('a ref that is in the way', () => {
   );
 
   test(
-    'that is a symbolic ref is not pushed to: that would move its target',
+    'a symbolic ref is not pushed to, because the push would move its target',
     { tags: 'variation' },
     () =>
       machines(async all => {
@@ -360,7 +360,7 @@ describe('a remote with another address to push to', () => {
       }),
   );
 
-  test('to several addresses is refused: each would have its own lock', { tags: 'variation' }, () =>
+  test('a remote with several addresses to push to is refused, because each would have its own lock', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       await one.declare('a');

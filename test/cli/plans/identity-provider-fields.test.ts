@@ -77,7 +77,7 @@ test('a setting that takes effect through an absent group is not written before 
     });
   }));
 
-test('if the list of a setting waits and the setting is on for others, it is an error until the setting is switched off', () =>
+test('a setting that is on for others is an error while its list waits, until the setting is switched off', () =>
   story('netbird', async stage => {
     const settings = (isOn: boolean, group: string) =>
       `${HEAD}account_settings: { peer_expose_enabled: ${isOn}, peer_expose_groups: [${group}] }\n`;

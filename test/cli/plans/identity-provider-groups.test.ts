@@ -100,7 +100,7 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('on a server of dialect %
     }));
 
   test(
-    'if a group is renamed at the provider, the policy is disabled until the new group appears',
+    'the policy is disabled until the new group appears if a group is renamed at the provider',
     { tags: 'variation' },
     () =>
       story(dialect, async ({ write, apply, drift, plan, signIn, sourcesOf }) => {
@@ -123,7 +123,7 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('on a server of dialect %
   );
 
   test(
-    'if users leave a group at the provider, only these users lose access',
+    'only users who leave a group at the provider lose access',
     { tags: 'variation' },
     () =>
       story(dialect, async ({ account, write, apply, drift, plan, signIn, named, sourcesOf }) => {

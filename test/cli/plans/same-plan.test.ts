@@ -184,7 +184,7 @@ describe('a different plan', () => {
       });
     }));
 
-  test('in an edited file, or a file that is not a plan, ends the command with 3', () =>
+  test('an edited file, or a file that is not a plan, ends the command with 3', () =>
     planned(NETWORKS, async ({ folder, run }) => {
       await writeFile(join(folder, 'other.json'), '{}');
       for (const file of ['other.json', 'missing.json'])

@@ -80,7 +80,7 @@ describe('a saved plan is stale if a name was taken meanwhile', () => {
   - { name: office, resources: [{ name: wiki, address: 10.0.0.5, groups: [] }] }
   - { name: lab }`;
 
-  test.each(['spec', 'netbird'])('in another network, in dialect %s', dialect =>
+  test.each(['spec', 'netbird'])('a plan is stale if the name was taken in another network, in dialect %s', dialect =>
     planned(
       RESOURCES,
       async ({ account, run, named }) => {
@@ -108,7 +108,7 @@ describe('a saved plan is stale if a name was taken meanwhile', () => {
     ),
   );
 
-  test('that a rename uses', () =>
+  test('a plan is stale if the taken name is used by a rename', () =>
     planned(
       'groups: [{ name: developers, lifecycle: { was: devs } }, { name: new }]',
       async ({ account, run }) => {
@@ -122,7 +122,7 @@ describe('a saved plan is stale if a name was taken meanwhile', () => {
       { seed: async account => void (await account.call('POST', '/api/groups', { name: 'devs' })) },
     ));
 
-  test('except if the plan itself frees the name', () => {
+  test('a plan is not stale if the plan itself frees the name', () => {
     const ids: string[] = [];
     return planned(
       () =>

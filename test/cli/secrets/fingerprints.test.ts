@@ -104,7 +104,7 @@ describe('a fingerprint file is refused', () => {
     }),
   );
 
-  test('with a different key from the key of the file', () =>
+  test('a file is refused if the key of the run differs from the key of the file', () =>
     inSetting(async ({ run }) => {
       await run(APPLY);
       const ended = await run(PLAN, { HUSH: 'first', MESHFORM_FINGERPRINT_KEY: 'x'.repeat(20) });
@@ -112,7 +112,7 @@ describe('a fingerprint file is refused', () => {
       expect(ended.stderr).toContain('it was written with a different key');
     }));
 
-  test('if a secret cannot be compared', () =>
+  test('a file is refused if a secret cannot be compared', () =>
     inSetting(async ({ run }) => {
       const ended = await run(PLAN, KEY);
       expect(ended).toMatchObject({ code: 3 });

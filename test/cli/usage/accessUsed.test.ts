@@ -54,7 +54,7 @@ Flows for which the server names another policy: 1
 `);
   });
 
-  test('as JSON has stable ids and follows the schema', async () => {
+  test('the answer as JSON has stable ids and follows the schema', async () => {
     const { stdout } = await used('--store', 'traffic', '--format', 'json');
     const document = JSON.parse(stdout);
     expect(isValid(document), JSON.stringify(isValid.errors)).toBe(true);
@@ -63,7 +63,7 @@ Flows for which the server names another policy: 1
     ]);
   });
 
-  test('as CSV has a line for each part', async () => {
+  test('the answer as CSV has a line for each part', async () => {
     const { stdout } = await used('--store', 'traffic', '--format', 'csv');
     expect(stdout.split('\n')[1]).toBe(
       'policy p1,p1,web,r,group/all,group/all,tcp,443,forward,2026-11-01T01:00:00Z,1,1,2,1,observed for only 0 days instead of 30',
