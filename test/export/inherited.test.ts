@@ -89,7 +89,7 @@ const own = (rules: string) =>
 
 const RULE = own('    rules: [{ name: in, ports: ["22", "2222"] }]\n');
 
-test('if an upper layer sets one field of a rule, an export changes only that field', () => {
+test('an export changes only one field of a rule if an upper layer sets that field', () => {
   const outcome = exported(BASE, RULE, [...GROUPS, ssh({ ports: ['2222'] })]);
   expect(outcome).toEqual({
     text: own('    rules: [{ name: in, ports: ["2222"] }]\n'),

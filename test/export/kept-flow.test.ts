@@ -57,7 +57,7 @@ test.each([
     ['y ]', 'list: [ p,'],
   ],
   [[], [], []],
-])('without %j, only its own lines change', (entries, gone, added) => {
+])('only the lines of %j change when it is removed', (entries, gone, added) => {
   expect(without(...entries)).toEqual({ gone, added });
 });
 

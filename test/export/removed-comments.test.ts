@@ -102,7 +102,7 @@ describe('an item of a list goes with the comments', () => {
     expect(file.text()).toBe('groups:\n  # Of people.\n\n  []\n');
   });
 
-  test('in brackets on several lines', () => {
+  test('an item in brackets on several lines goes with the comments', () => {
     const text = `groups: [
   # ---- People ----
   # about a

@@ -129,7 +129,7 @@ describe('a revision', () => {
     });
   });
 
-  test('with a full ref name is only that ref', async () => {
+  test('a revision with a full ref name is only that ref', async () => {
     await inRepository(async folder => {
       git(folder, 'update-ref', 'refs/tags/refs/remotes/origin/main', 'HEAD');
       expect(await at(folder, 'refs/remotes/origin/main')).toEqual(['unknown']);

@@ -42,7 +42,7 @@ test('pushes that arrive while another one is on its way go together', async () 
   expect(await Promise.all(all)).toEqual([DONE, DONE, DONE]);
 });
 
-test('if pushes fail together, each is sent alone and has its own result', async () => {
+test('each push is sent alone and has its own result if the joint push fails', async () => {
   const { joined, refs, end } = slowRemote();
   const remote = remoteIn('/objects');
   const all = ['a', 'b', 'c'].map(ref => joined(remote, movesOf(ref)));

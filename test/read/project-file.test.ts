@@ -64,7 +64,7 @@ describe('a file that looks like a project file', () => {
     '.meshform.yaml',
     '.meshform.yml',
     'net/.meshform.yaml',
-  ])('and has another name is an error: %s', name =>
+  ])('a file that looks like a project file and has another name is an error: %s', name =>
     inFolder(async folder => {
       await write(folder, { 'meshform.yaml': '', 'net/a.yaml': '', '.git/HEAD': '' });
       expect(faults(folder)).toEqual([]);

@@ -40,7 +40,7 @@ describe('an unreadable folder', () => {
   test.each([
     ['empty', ['net/shared']],
     ['missing', []],
-  ])('that is a submodule and %s is reported with a hint', (_, folders) =>
+  ])('an unreadable folder that is a submodule and %s is reported with a hint', (_, folders) =>
     inFolder(async folder => {
       await write(folder, { 'net/a.yaml': 'a', '.gitmodules': MODULES, '.git/HEAD': '' });
       for (const path of folders) await mkdir(join(folder, path));
@@ -60,7 +60,7 @@ describe('an unreadable folder', () => {
   test.each([
     ['a submodule', { 'net/shared/.git': 'gitdir: ../../.git/modules/shared\n' }],
     ['a clone', { 'net/shared/.git/HEAD': 'ref: refs/heads/main\n' }],
-  ])('that is the checkout of %s is not read, with everything in it', (_, entry) =>
+  ])('an unreadable folder that is the checkout of %s is not read, with everything in it', (_, entry) =>
     inFolder(async folder => {
       await write(folder, { 'net/a.yaml': 'a', '.git/HEAD': '', 'net/.git/HEAD': '' });
       await write(folder, { 'net/shared/b.yaml': 'b', 'net/shared/meshform.yaml': 'c', ...entry });
@@ -79,7 +79,7 @@ describe('an unreadable folder', () => {
     }),
   );
 
-  test('that is a submodule of an outer repository is not reported', () =>
+  test('an unreadable folder that is a submodule of an outer repository is not reported', () =>
     inFolder(async folder => {
       await write(folder, { 'a/.git/HEAD': '', 'a/net/a.yaml': 'a', '.gitmodules': MODULES });
       await mkdir(join(folder, 'a/net/shared'));

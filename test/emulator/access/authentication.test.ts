@@ -17,12 +17,12 @@ describe('a personal access token', () => {
     expect(isWellFormed('personal', token)).toBe(true);
   });
 
-  it('with the checksum of another implementation, written in base 62, is well formed', () => {
+  it('a token with the checksum of another implementation, written in base 62, is well formed', () => {
     // CRC-32 of 30 zeros is 0x77e5db82; in base 62, most significant digit first, that is 2C8GjS.
     expect(isWellFormed('personal', `nbp_${'0'.repeat(30)}2C8GjS`)).toBe(true);
   });
 
-  it('with one character changed, cut or added is not well formed', () => {
+  it('a token with one character changed, cut or added is not well formed', () => {
     const token = newSecretToken('personal', seededRandom(2));
     const other = token.at(10) === 'a' ? 'b' : 'a';
     expect(isWellFormed('personal', `${token.slice(0, 10)}${other}${token.slice(11)}`)).toBe(false);

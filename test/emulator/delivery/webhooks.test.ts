@@ -151,7 +151,7 @@ describe('a webhook', () => {
     expect(seen).toEqual(['https://hooks.example.com/x']);
   });
 
-  it('of one account receives nothing of another', async () => {
+  it('a webhook of one account receives nothing of another', async () => {
     const api = await hasty();
     const { url, taken, until } = await receiver();
     await api.make(CHANNELS, hook(url, ['network.create']));

@@ -100,7 +100,7 @@ describe('a peer', () => {
     expect(await ipv6(one)).toBe(free);
   });
 
-  it('of a blocked user waits for them to sign in again', async () => {
+  it('a peer of a blocked user waits until the user signs in again', async () => {
     const api = await start();
     const ada = await person(api, 'user');
     const id = await api.enrol('laptop', { user_id: ada.id });

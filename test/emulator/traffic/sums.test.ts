@@ -112,7 +112,7 @@ describe('under netbird', () => {
   });
 });
 
-it('under spec every machine reports each flow', async () => {
+it('every machine reports each flow under spec', async () => {
   const { log } = await mixed('spec');
   expect(log).toHaveLength(900);
   expect(log.filter(isSum)).toEqual([]);

@@ -98,7 +98,7 @@ describe('a field changed differently on both sides', () => {
 });
 
 describe('a nested field', () => {
-  test('in a rule stays, and its neighbour is changed', () => {
+  test('a nested field in a rule stays, and its neighbour is changed', () => {
     const desired = files('ours', "['443']");
     const { changes, sent } = outcome(desired, account('base', ['8080']), resolved('live'));
     expect(changes).toEqual(['description pending']);

@@ -54,7 +54,7 @@ describe('a reference of both sides to the renamed group', () => {
     });
   });
 
-  test('that somebody moved to the other group as well leaves only the additions of the files', () => {
+  test('a reference that somebody else moved to the other group as well leaves only the additions of the files', () => {
     expect(planned(files('[servers, extra]'), ['other'])).toEqual({
       changes: ['policy.p rules.all.sources pending'],
       hazards: [],

@@ -79,7 +79,7 @@ describe('the change of a whole object is', () => {
     expect(since(doomed, live, doomed)).toEqual([['delete', 'drift']]);
   });
 
-  test('not classified without a base', () => {
+  test('the change is not classified without a base', () => {
     const { changes } = planFor('groups: [{ name: a }]', []);
     expect(changes[0]?.since).toBeUndefined();
   });

@@ -119,7 +119,7 @@ describe.each([{ 'policy.q': 'q' }, undefined])('with the ids %j in the base', i
     ['exchanged names', there('go', ['staff'], 80), there('keep', ['temps'], 81)],
     ['both have other names', there('a', ['staff'], 80), there('b', ['temps'], 81)],
     ['name the source in another rule', there('keep', ['staff', 'temps'], 80), there('go', [], 81)],
-  ])('if rules %s, the source stays with a warning', (_, ...rules) => {
+  ])('the source stays with a warning if rules %s', (_, ...rules) => {
     const { overdue, held, changes } = ends({
       files: TWO,
       live: [live('q', 'q', ...rules)],
@@ -154,7 +154,7 @@ test.each([
   ],
   ['the only part', files(rule('go', 'temps', 81)), ['q', 'gogo']],
 ] as const)(
-  'without a base and a journal, %s of an ended policy whose rule has another name is held',
+  '%s of an expired policy whose rule has another name is held without a base and a journal',
   (_, declared, [name, renamed]) => {
     const text = declared.replace('name: q,', 'name: q, lifecycle: { until: 2026-12-01 },');
     const keep = live('keep', 'q / keep', there('keep', ['staff'], 80));
@@ -190,7 +190,7 @@ test('the policy that a server keeps for a rule is removed at its expiry althoug
   });
 });
 
-test('without a base, that policy stays with a warning', () => {
+test('the policy stays with a warning without a base', () => {
   const { overdue, held, changes } = ends({ files: TWO, live: PARTS, dialect: 'netbird' });
   expect({ overdue, changes }).toEqual({ overdue: OVERDUE, changes: [] });
   expect(held).toEqual([expect.stringContaining('group.temps has ended in policy.q and stays')]);

@@ -77,7 +77,7 @@ describe('the next step', () => {
     expect(step).toMatchObject({ is: 'stopped', unhealthy: ['t0'], notBegun: [] });
   });
 
-  test('as many failures as the fleet file allows stop the accounts of the same wave', () => {
+  test('the accounts of a wave stop after as many failures as the fleet file allows', () => {
     const lenient = { failures: 2, hazards: false, accessTests: false, stale: 0 };
     const bad = { apply: { code: 1 }, health: HEALTHY };
     const fleet = fleetOf(6, [], { stop: lenient });

@@ -119,7 +119,7 @@ test.each<[string, ListedJob, object]>([
   expect(observed(forge).looks).toBe('looked\n');
 });
 
-test('if all stores have expired, the log says that a new one begins', () => {
+test('the log says that a new store begins if all stores have expired', () => {
   const forge = newForge([[30, [{ id: 300, isExpired: true }]]]);
   const { status, stdout, looks } = observed(forge);
   expect({ status, looks }).toEqual({ status: 0, looks: 'looked\n' });
@@ -198,7 +198,7 @@ const EDIT = 'echo "ports: [443]" > network/policies.yaml\necho other > other.tx
 test.each<[string, readonly unknown[], string]>([
   ['no merge request is open', [], `--request POST .* ${REQUESTS}$`],
   ['one is open', [{ iid: 9 }], `--request PUT .* ${REQUESTS}/9$`],
-])('if %s, the edits of the files are proposed in it or in a new one', (_, open, call) => {
+])('the edits of the files are proposed in the open merge request or in a new one if %s', (_, open, call) => {
   const { propose, pushed, noted, text, at } = withFindings(EDIT, open);
   const { status, stdout, stderr } = propose();
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -227,7 +227,7 @@ test('no merge request is opened if no file changed, and on other days the job d
   expect(otherDay.noted('calls')).toBe('');
 });
 
-test('without a store no merge request is opened', () => {
+test('no merge request is opened without a store', () => {
   const forge = newForge();
   forge.program('date', 'echo 1');
   const { status, stderr } = forge.run('meshform-tighten');
