@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test('only the end of the machine that leaves a denied group is named', () => {
+test('only the expiry of the machine that leaves a denied group is named', () => {
   const { desired, endings } = endedAt(desiredOf(FILES), KINDS, NOW);
   const input = planInput(
     desired,

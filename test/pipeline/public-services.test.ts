@@ -202,7 +202,7 @@ describe('a change opens a service to everybody', () => {
       service(`targets: [${WEB}, ${WEB.replace('port', 'path: /status, port')}]`),
     ],
     ['leads to less', service(`targets: [${WEB}, ${DB}]`), service()],
-  ])('not: %s', async (_, from, to) => {
+  ])('a service is not opened to everybody: %s', async (_, from, to) => {
     expect(await hazards(from, to)).toEqual([]);
   });
 });
@@ -295,7 +295,7 @@ describe('a change weakens a lock', () => {
       service(`auth: { ${PIN} }`),
       service('private: true', 'access_groups: [staff]'),
     ],
-  ])('not: %s', async (_, from, to) => {
+  ])('a lock is not weakened: %s', async (_, from, to) => {
     expect(await hazards(from, to)).toEqual([]);
   });
 });

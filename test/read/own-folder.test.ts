@@ -31,7 +31,7 @@ const refused = (
     }
   });
 
-describe.runIf(mayGiveAway)('a home folder that others can write to is refused:', () => {
+describe.runIf(mayGiveAway)('a home folder that others can write to is refused', () => {
   const inGroup0 = { id: USER, group: 0 };
 
   test.each([

@@ -84,7 +84,7 @@ describe('sentences about several offices', () => {
     expect(first?.entries).toHaveLength(4);
   });
 
-  test('without networks of these names, sentences are folded, but not called offices', () => {
+  test('sentences are folded without networks of these names, but not called offices', () => {
     expect(shown(OFFICES.map(office => staff(office)))).toEqual([
       [
         'group["‹name› staff"] (4 and future members) → group["‹name› services"] (4 names)',
@@ -129,7 +129,7 @@ describe('sentences about several offices', () => {
     expect(shown(teams)).toHaveLength(3);
   });
 
-  test('of many names, those that open most are shown', () => {
+  test('the sentences that open most are shown if there are many names', () => {
     const wide = staff('riga', { machines: ['peer/a', 'peer/b', 'peer/c'] });
     const entries = [...OFFICES.slice(0, 3).map(office => staff(office)), wide];
     const plan = { access: { changes: entries } as never, changes: [] };

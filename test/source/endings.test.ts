@@ -93,7 +93,7 @@ describe('a member with an expiry', () => {
     expect(found?.lifecycle.delete).toBe(true);
   });
 
-  test('of a group never removes the group', () => {
+  test('a member with an expiry never removes its group', () => {
     const text = 'groups:\n  - { name: g, peers: [{ name: ada, until: 2026-12-01 }] }\n';
     const [group] = at(text, '2026-12-02T00:00:00Z').desired;
     expect(group?.fields.peers).toEqual([]);

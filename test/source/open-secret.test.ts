@@ -105,7 +105,7 @@ describe('opening a secret', () => {
     });
   });
 
-  test('of a whole file that is empty names the file only', async () => {
+  test('the error of a whole file that is empty names the file only', async () => {
     const fault = await openSecret('${sops:sealed.yaml}', inputs, async () => '\n');
     expect(fault).toMatchObject({
       code: 'SECRET_UNDEFINED',
@@ -155,7 +155,7 @@ describe('an encrypted file among those of desired state', () => {
     ]);
   });
 
-  test('that only looks encrypted is read normally', () => {
+  test('a file that only looks encrypted is read normally', () => {
     const { diagnostics } = loadFiles({ 'network.yaml': `${network}\nsops: { version: 3 }` });
     expect(diagnostics).toMatchObject([{ code: 'SCHEMA_UNKNOWN_FIELD' }]);
   });

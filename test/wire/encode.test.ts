@@ -111,7 +111,7 @@ describe('inside a value', () => {
     expect(part({ name: 'p', mode: 'x', from: [] })).toEqual([{ name: 'p', mode: 'x', from: [] }]);
   });
 
-  test('only the first of two fields with values is sent', () => {
+  test('only the first of two fields with values is sent inside a value', () => {
     expect(part({ name: 'p', mode: 'x', from: ['a'], origin: { machine: 'm' } })).toEqual([
       { name: 'p', mode: 'x', from: ['id of a'] },
     ]);

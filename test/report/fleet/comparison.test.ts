@@ -98,7 +98,7 @@ describe('a secret address', () => {
     expect(shown).not.toMatch(/first-secret|second-secret/);
   });
 
-  test('that differs only in its hidden part is a difference', () => {
+  test('a secret address that differs only in its hidden part is a difference', () => {
     const { shown } = both(
       'https://hook.example/first-secret',
       'https://hook.example/second-secret',

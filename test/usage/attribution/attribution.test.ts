@@ -162,7 +162,7 @@ describe('between machines', () => {
       expect(may(machine('p77'), machine('p78'), { port: 22 })).toEqual(['shells']);
     });
 
-    test('also if no state at all is known', () => {
+    test('may be use of each rule for its port that leads to its destination, even if no state at all is known', () => {
       expect(may(machine('p77'), machine('p3'), { states: [] })).toEqual(['https', 'both ways']);
     });
 

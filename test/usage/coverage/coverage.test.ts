@@ -39,24 +39,24 @@ describe('which machines would admit the access', () => {
     expect(ofFirst(seen())).toMatchObject({ isCovered: true, days: 45, reasons: [] });
   });
 
-  test('for a bidirectional rule, the sources too', () => {
+  test('the sources of a bidirectional rule would admit the access too', () => {
     const both = first(['q1', 'both', ['g1', 'g5'], ['g2'], { bidirectional: true }]);
     expect(of(both)).toEqual(['p1', 'p2', 'p3', 'p4']);
     expect(of(both, { sourceGroups: ['contractors'] })).toEqual(['p2', 'p3', 'p4']);
   });
 
-  test('for a network resource, all its routing machines', () => {
+  test('all routing machines of a network resource would admit the access', () => {
     expect(of(first(['q1', 'archive', ['g1'], ['g4']]))).toEqual(['p5', 'p6']);
   });
 
-  test('for a destination group, only its members', () => {
+  test('only the members of a destination group would admit the access', () => {
     const two = first(['q1', 'two', ['g1'], ['g2', 'g4']]);
     expect(of(two)).toEqual(['p3', 'p4', 'p5', 'p6']);
     expect(of(two, { destinationGroups: ['archives'] })).toEqual(['p5', 'p6']);
     expect(of(two, { destinationGroups: ['servers'] })).toEqual(['p3', 'p4']);
   });
 
-  test('for a route with access control groups, its routing machines', () => {
+  test('the routing machines of a route with access control groups would admit the access', () => {
     const routes = [
       route('old', { peer_groups: ['g3'], groups: ['g1'], access_control_groups: ['g4'] }),
     ];
