@@ -149,7 +149,7 @@ test('a forge that does not respond is named in the error', async () => {
   );
 });
 
-test('a job without a token reports that if there is something to write', async () => {
+test('a job without a token says so if it has a text to post', async () => {
   const { env } = await openForge();
   const without = { ...env, GITHUB_TOKEN: '' };
   expect(await post(report('plan', 1), { env: without })).toContain('the job has no token');

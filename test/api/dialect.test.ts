@@ -60,7 +60,7 @@ describe('auto', () => {
     expect(await decided('auto', ['network', 'network_resource'])).toEqual([dialect, code, 3]);
   });
 
-  test('asks if the files declare something that one dialect cannot hold', async () => {
+  test('asks if the files declare a value that one dialect cannot hold', async () => {
     answers(['/api/groups', [ALL]], ['/api/policies', []], [RESOURCES, 404]);
     const more = { isDialectDeclared: true };
     expect(await decided('auto', ['policy'], more)).toEqual(['spec', '', 3]);

@@ -77,7 +77,7 @@ const gaps = (sent: readonly { readonly at: number }[]): number[] =>
   sent.slice(1).map(({ at }, i) => at - (sent[i]?.at ?? 0));
 
 describe('an interval', () => {
-  test('lies between any two requests, whoever sends them; the first is sent at once', async () => {
+  test('lies between any two requests, whoever sends them; the first is sent immediately', async () => {
     const { sent } = await served(() => null, { count: 5, interval: 500 });
     expect(sent.map(({ at }) => at)).toEqual([0, 500, 1000, 1500, 2000]);
   });

@@ -190,7 +190,7 @@ describe('a write without a response that was then refused', () => {
     });
   });
 
-  test('is done if it is a DELETE and the object is gone', async () => {
+  test('is done if it is a DELETE and the object no longer exists', async () => {
     server().delete('/api/groups/g1').reply(504, 'gateway timeout');
     server().delete('/api/groups/g1').reply(404, { message: 'not found', code: 404 });
     expect(await client().write('DELETE', '/api/groups/g1')).toBeNull();

@@ -53,7 +53,7 @@ describe('the server of an account', () => {
     ['by the note, whatever runs there were', [OURS], noteWith(THEIRS)],
     ['by the runs of a version without the note', [THEIRS], null],
     ['by the runs, if nobody can read the note', [THEIRS], '{"addresses":[]}'],
-  ])('is another one %s: the run is refused, and notes nothing', async (_, runs, note) => {
+  ])('is a different server %s: the run is refused, and notes nothing', async (_, runs, note) => {
     const at = journals(runs, note);
     expect(await refusedAddresses(at, { url: OURS })).toEqual([THEIRS]);
     expect(at.written).toEqual({ along: [], alone: [] });
@@ -64,7 +64,7 @@ describe('the server of an account', () => {
     'https://ours.example:8443',
     'https://ours.example/mesh',
     'https://ours.example.evil.example',
-  ])('is another one at the address %s', async url => {
+  ])('is a different server at the address %s', async url => {
     expect(await refusedAddresses(journals([], noteWith(OURS)), { url })).toEqual([OURS]);
   });
 
@@ -91,7 +91,7 @@ describe('the server of an account', () => {
     expect(at.written.alone.map(addressesOf)).toEqual([[OURS, THEIRS]]);
   });
 
-  test('is still another one if a person names a former address that is not noted', async () => {
+  test('is still a different server if a person names a former address that is not noted', async () => {
     const at = journals([], noteWith(THEIRS));
     const reached = { url: OURS, formerUrl: 'https://former.example' };
     expect(await refusedAddresses(at, reached)).toEqual([THEIRS]);

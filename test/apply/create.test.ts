@@ -137,7 +137,7 @@ describe('a response', () => {
   });
 });
 
-test('a value that a kind without updates does not store is reported at once', async () => {
+test('a value that a kind without updates does not store is reported immediately', async () => {
   const group = kindOf('group');
   const fixed = new Map([[group.name, { ...group, verbs: new Set<Verb>(['create', 'delete']) }]]);
   const account = memory([], { after: (_, answer) => ({ ...answer, name: 'another' }) });

@@ -75,7 +75,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     expect(two).toBeDefined();
   });
 
-  test('a peer that joins between the read and the write of its group is put back', async () => {
+  test('a peer that joins between the read and the write of its group is added again', async () => {
     const there = await account(dialect, edition);
     const one = await there.enrol('one');
     const devs = await there.call('POST', '/api/groups', { name: 'devs', peers: [one.id ?? ''] });

@@ -185,7 +185,7 @@ describe('an object that was not created', () => {
     });
   });
 
-  test('stays open if the second request is not sent, because the lock is gone', async () => {
+  test('stays open if the second request is not sent, because the lock is lost', async () => {
     const account = memory([], losing('before'));
     const isHeld = () => Promise.resolve(account.calls.length === 0);
     const journal = { isHeld, write: () => Promise.resolve() };

@@ -109,7 +109,7 @@ describe('policies', () => {
   });
 });
 
-describe('an action that depends on another one', () => {
+describe('an action that depends on another action', () => {
   test('runs once that action was read back', async () => {
     const first = policy('first');
     const group = createOf('group', 'g', { name: 'g' }, { after: [first] });

@@ -45,7 +45,7 @@ test('a group is deleted although members joined or left it since the plan', asy
   expect(await outcomeOf(gone, account)).toMatchObject({ status: 'done' });
 });
 
-describe('an object that is already gone', () => {
+describe('an object that no longer exists', () => {
   test('counts as deleted, and the outcome says so', async () => {
     const account = memory();
     expect(await outcomeOf(gone, account)).toMatchObject({

@@ -161,7 +161,7 @@ describe('--since', () => {
       expect(reported).toMatchObject({ confidence: 'exact', by: { email: bob.email } });
     }));
 
-  test('says that there are no events, if there are none', () =>
+  test('says if there are no events', () =>
     team(async world => {
       const { bob } = await begin(world);
       await change(bob.call, 'p1', { enabled: false });

@@ -87,7 +87,7 @@ describe('domains', () => {
       expect(await domainsOf(account)).toEqual([['apps.test', 'us.proxy.test']]);
     }));
 
-  test('a service stays with the cluster of a domain that gets another one, and a warning says how to move it', async () => {
+  test('a service stays with the cluster of a domain that gets a different cluster, and a warning says how to move it', async () => {
     const account = await newAccount('eu.proxy.test', 'us.proxy.test');
     await account.enrol('web');
     const files = (cluster: string, name = 'wiki') =>
@@ -583,7 +583,7 @@ reverse_proxy:
     ],
     ['a lock by Authorization', targeted('http', withOptions(HTTP, ''), LOCK('Authorization'))],
     ['an IPv6 address beside the proxy', targeted('http', DIRECT('"2001:db8::7"'))],
-  ])('%s is no error, and the server accepts it', async (_, text) => {
+  ])('%s is not an error, and the server accepts it', async (_, text) => {
     const account = await withMachine();
     const { result } = await reconcile(account, desiredOf(text), ENV);
     expect(result.outcomes.filter(({ status }) => status !== 'done')).toEqual([]);

@@ -48,7 +48,7 @@ async function started(): Promise<LedgerTable> {
 }
 
 describe('ledgers', () => {
-  test('are created once if several workers start at once', async () => {
+  test('are created once if several workers start concurrently', async () => {
     const url = postgres.database();
     await Promise.all([opened(url), opened(url), opened(url)]);
   });
@@ -247,7 +247,7 @@ describe('the lock of an account', () => {
     expect(await one?.mayWrite()).toBe(false);
   });
 
-  test('is shared through one session by two jobs that begin at once', async () => {
+  test('is shared through one session by two jobs that begin concurrently', async () => {
     const database = await opened();
     let count = 0;
     const session = () => {

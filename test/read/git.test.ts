@@ -136,7 +136,7 @@ describe('a revision', () => {
     });
   });
 
-  test('is unknown outside of a repository', async () => {
+  test('is unknown outside a repository', async () => {
     await inFolder(async folder => {
       expect(await at(folder, 'HEAD')).toEqual(['no-repository']);
     });

@@ -31,7 +31,7 @@ function slowRemote() {
 const DONE = { is: 'done' } as const;
 const MOVED = { is: 'moved', refs: new Map() } as const;
 
-test('pushes that arrive while another one is on its way go together', async () => {
+test('pushes that arrive while another push is on its way go together', async () => {
   const { joined, refs, end } = slowRemote();
   const remote = remoteIn('/objects');
   const all = ['a', 'b', 'c'].map(ref => joined(remote, movesOf(ref, `${ref}-journal`)));

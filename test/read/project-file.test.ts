@@ -73,7 +73,7 @@ describe('a file that looks like a project file', () => {
     }),
   );
 
-  test('is a file of desired state in the folder itself, and is not looked for outside of the repository', () =>
+  test('is a file of desired state in the folder itself, and is not looked for outside the repository', () =>
     inFolder(async folder => {
       await write(folder, { 'net/meshform.yml': '', 'net/.git/HEAD': '', 'meshform.yml': '' });
       expect(faults(folder)).toEqual([]);

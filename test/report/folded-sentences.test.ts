@@ -115,7 +115,7 @@ describe('sentences about several offices', () => {
     ['the rule', { via: [{ policy: 'doors', rule: 'night' }] }],
     ['a routing machine that is missing', { no_router: true }],
     ['current machines', { machines: ['peer/mia'] }],
-  ])('a sentence that also differs in %s stays apart', (_, own) => {
+  ])('a sentence that also differs in %s is separate', (_, own) => {
     const entries = OFFICES.map((office, at) => door(office, at === 3 ? own : {}));
     expect(shown(entries).map(([text]) => text)).toEqual([
       'group/security (future members) → network_resource["‹network›/‹network› doors"] (3 networks)',

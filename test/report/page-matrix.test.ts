@@ -58,7 +58,7 @@ test('a question that no pair matches says why, and what to do', () => {
   );
 });
 
-describe('another way to the address of a destination', () => {
+describe('another path to the address of a destination', () => {
   const AROUND = { status: 'around', label: '', ports: [], because: [], around: ['*'] };
   const BLOCKED = { ...AROUND, status: 'blocked', label: 'DISABLED' };
 
@@ -70,7 +70,7 @@ describe('another way to the address of a destination', () => {
     expect(chipsOf(BLOCKED).at(0)).toEqual({ text: '↪ all', look: 'around' });
   });
 
-  test('is found by its ports, and is no change in a plan that changes only that way', () => {
+  test('is found by its ports, and is not a change in a plan that changes only that path', () => {
     const [own = { label: '' }] = named('a');
     const side = { name: 'a', members: [], groups: [], ...own };
     const data = {

@@ -128,7 +128,7 @@ test.each([
   ['${A}', false],
   ['${other:A}', false],
   ['', false],
-])('%j asks for something from outside: %s', (text, expected) => {
+])('%j asks for a value from outside: %s', (text, expected) => {
   expect(hasReference(text)).toBe(expected);
 });
 

@@ -79,7 +79,7 @@ describe('an undeclared name', () => {
     ]);
   });
 
-  test('is not judged while a part of the files is unknown', () => {
+  test('is not evaluated while a part of the files is unknown', () => {
     const broken = [
       'groups: [',
       'group: [{ name: b }]',

@@ -204,7 +204,7 @@ describe('the key services of an ambiguous file are not determined', () => {
     }
   });
 
-  test('a path of ordinary names is judged by its address', () => {
+  test('a path of ordinary names is evaluated by its address', () => {
     for (const path of ['transit', 'team-a/transit_2', 'v1.2', '']) {
       const sops = { hc_vault: [{ vault_address: VAULT, engine_path: path, key_name: 'k' }] };
       expect(servicesIn(JSON.stringify({ sops }), 'json')).toEqual([`hc_vault=${VAULT}`]);

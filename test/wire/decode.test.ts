@@ -92,6 +92,6 @@ describe('a secret', () => {
   });
 });
 
-test('a value of an unexpected type is no value if its type matters', () => {
+test('a value of an unexpected type is not a value if its type matters', () => {
   expect(decoded({ crews: 'c1', users: [], hook: 'u' })).toEqual({});
 });

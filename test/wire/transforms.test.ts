@@ -14,7 +14,7 @@ describe('a lifetime in days', () => {
     [365, '2027-01-02T03:04:05Z'],
     // A server may round its times differently.
     [30, '2026-02-01T03:04:04.9Z'],
-  ])('is %d if it ends at %s', (days, expiration_date) => {
+  ])('is %d if it expires at %s', (days, expiration_date) => {
     expect(shown('lifetime-in-days', { ...from, expiration_date })).toBe(days);
   });
 

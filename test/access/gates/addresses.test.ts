@@ -252,7 +252,7 @@ describe.each(ROADS)('$says', road => {
     }
   });
 
-  test('is no answer to why the resource itself is not reached', () => {
+  test('does not explain why the resource itself is not reached', () => {
     const [was, is] = [before, after].map(missesOfDb);
     expect(was).not.toEqual([]);
     // A second resource with the address of the first one delivers that too.

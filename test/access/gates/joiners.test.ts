@@ -101,7 +101,7 @@ describe('who joins a group that may call a private service', () => {
     expect(gained(was, [group('docs', 'laptop'), CI, PRIVATE])).toEqual([]);
   });
 
-  test('gains nothing as the machine that the service leads to', () => {
+  test('gains nothing as the machine to which the service sends requests', () => {
     expect(gained([CI, PRIVATE], [group('ci', 'runner', 'web'), PRIVATE])).toEqual([]);
   });
 

@@ -281,7 +281,7 @@ test.each([
     { to: '100.64.0.78', auth: LOCK },
   ],
   ['the service calls an address', '100.64.0.70', { to: '100.64.0.77' }],
-])('the same record is no right of callers if %s', async (_, host, guard) => {
+])('the same record is not a right of callers if %s', async (_, host, guard) => {
   const { rights, hazards } = await planOfRecord('100.64.0.0/10', host, guard);
   expect([rights, hazards]).toEqual([[], []]);
 });

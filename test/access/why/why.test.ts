@@ -274,7 +274,7 @@ describe('of several rules', () => {
     expect(misses).toMatchObject([{ code: 'PORT', also: ['POSTURE'] }]);
   });
 
-  test('the disabled rule is named if there is no other', async () => {
+  test('the disabled rule is named if no other rule exists', async () => {
     expect(await missOf(disabled)).toMatchObject({ code: 'DISABLED' });
   });
 

@@ -150,7 +150,7 @@ describe('the accounts of an open rollout', () => {
     });
   });
 
-  test('are in one rollout at most if two fleet files start at once, and nothing stays open of the others', async () => {
+  test('are in one rollout at most if two fleet files start concurrently, and nothing stays open of the other rollouts', async () => {
     for (const deletesNothing of [false, true]) {
       const remote = new SharedRollouts();
       remote.deletesNothing = deletesNothing;

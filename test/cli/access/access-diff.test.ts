@@ -196,7 +196,7 @@ test('the digest covers the access diff: a saved plan with a different diff is r
     }
   }));
 
-test('a policy of several rules is judged by the parts that the server keeps', async () => {
+test('a policy of several rules is evaluated by the parts that the server keeps', async () => {
   await account.close();
   account = await startAccount({ dialect: 'netbird' });
   const rule = (name: string, port: string) =>

@@ -78,14 +78,14 @@ describe('during an apply', () => {
 });
 
 describe('a saved plan', () => {
-  test('is judged again with the ports that it opens', () =>
+  test('is evaluated again with the ports that it opens', () =>
     between({ isServing: true, ports: { jump: false } }, OPEN, async folder => {
       expect((await folder.run('plan', '--out', 'plan.json')).code).toBe(0);
       const { stderr } = await refused(account, folder, 'plan.json', '--no-new-access');
       expect(stderr).toContain('  + internet → peer/jump  tcp/22');
     }));
 
-  test('is judged again with the ports that its ingress peer opens, also those of other machines', () =>
+  test('is evaluated again with the ports that its ingress peer opens, also those of other machines', () =>
     between({ isServing: false, ports: { jump: true } }, OPEN, async folder => {
       expect((await folder.run('plan', '--out', 'plan.json')).code).toBe(0);
       const { stderr } = await refused(account, folder, 'plan.json', '--no-new-access');

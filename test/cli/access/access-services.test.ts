@@ -256,7 +256,7 @@ test('a changed secret of a lock counts as access to the guarded destination', a
   });
 });
 
-test('a changed secret of a service that leads to nothing guarded is not a hazard', async () => {
+test('a changed secret of a service whose targets are not guarded is not a hazard', async () => {
   await started(GROUPS, async folder => {
     const { write, want, run } = folder;
     await write('former.txt', '123456');
@@ -590,7 +590,7 @@ describe('a disabled service forwards nothing', () => {
     ['a service moves there and is disabled', SIGNED_IN, off(MOVED)],
     ['a disabled service there takes the place of a deleted one', SIGNED_IN, off(AS_NEW)],
     ['a disabled service is deleted, with a new one there', off(SIGNED_IN), off(AS_NEW)],
-  ])('%s: there is no right', { tags: 'variation' }, (_, before, after) =>
+  ])('%s: this is not a right', { tags: 'variation' }, (_, before, after) =>
     started(before, async ({ account, want, run, write }) => {
       await account.control('POST', '/emulator/proxy-clusters', { address: OTHER });
       await write('base.yaml', before);

@@ -447,7 +447,7 @@ test.each([
   expect(stdout).not.toContain('is sent to');
 });
 
-test('a header in clear text for another machine is no secret', async () => {
+test('a header in clear text for another machine is not a secret', async () => {
   const plain = files(headers('X-T: plain'), service('two', ''));
   const { stdout } = await changed(plain, toPeer(plain, 'two'));
   expect(stdout).toContain('peer: "two"');
@@ -474,7 +474,7 @@ test.each([
     files(headers('X-T: "${env:CI}", X-U: plain')),
   ],
   ['a header that goes', files(headers('X-T: "${env:CI}"')), files()],
-])('%s is no right', { tags: 'variation' }, async (_, before, after) => {
+])('%s is not a right', { tags: 'variation' }, async (_, before, after) => {
   const { stdout, code } = await changed(before, after);
   expect(stdout).toContain('custom_headers');
   expect(stdout).not.toContain('is sent in');

@@ -142,7 +142,7 @@ describe('a DELETE', () => {
   });
 });
 
-describe('an operation outside of the specification', () => {
+describe('an operation outside the specification', () => {
   test('is called, unless the dialect is spec', async () => {
     const { env, received, answer } = await cannedServer({ body: '[]' });
     expect(await call(['listAccounts'], { env })).toMatchObject({ code: 0, stdout: '[]\n' });

@@ -105,7 +105,7 @@ test('--destroy still requires that hazards are allowed, and keeps protected obj
     expect(await groups()).toEqual(ALL);
   }));
 
-test('--destroy is refused for files that declare something, and without `--prune removed`', () =>
+test('--destroy is refused for files that declare objects, and without `--prune removed`', () =>
   inEmptied(async ({ cwd, run }) => {
     expect((await run(['plan', 'net', '--destroy'])).code).toBe(64);
     await writeFile(join(cwd, 'net/a.yaml'), 'groups: [{ name: one }]\n');

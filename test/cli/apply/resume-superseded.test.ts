@@ -258,7 +258,7 @@ test(
 );
 
 test(
-  'an undo without a name undoes the last apply that wrote something',
+  'an undo without a name undoes the last apply that wrote to the account',
   { tags: 'variation' },
   () =>
     machines(async all => {

@@ -252,7 +252,7 @@ describe.concurrent('a guard of another folder', () => {
     }),
   );
 
-  test('protects its objects from an end in the files of this folder', { tags: 'variation' }, () =>
+  test('protects its objects from an expiry in the files of this folder', { tags: 'variation' }, () =>
     account({ more: OWN }, async ({ want, cwd, account: server, names }) => {
       const listed = (await server.call('GET', '/api/policies')) as { id: string }[];
       await want(

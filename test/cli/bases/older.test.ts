@@ -37,7 +37,7 @@ async function twoApplies(all: Teams): Promise<{ readonly older: string; readonl
   return { older, newer: commitAt(all) };
 }
 
-describe.concurrent('a base that was put back to an older state, or removed,', () => {
+describe.concurrent('a base that was restored to an older state, or removed,', () => {
   test('stops an apply, which would delete objects declared since', { tags: 'variation' }, () =>
     teams(async all => {
       const { older, newer } = await twoApplies(all);
@@ -192,7 +192,7 @@ async function applyOfNothing(all: Teams): Promise<string> {
 }
 
 describe.concurrent('an apply that writes nothing to the account', () => {
-  test('notes its base too: a base that is put back is detected', () =>
+  test('notes its base too: a restored older base is detected', () =>
     teams(async all => {
       const older = await applyOfNothing(all);
       git(all.cwd, 'update-ref', refOf(all), older);
@@ -246,7 +246,7 @@ describe.concurrent('an apply that writes nothing to the account', () => {
 });
 
 describe.concurrent('a saved plan that was applied', () => {
-  test('records nothing on a base that was put back', { tags: 'variation' }, () =>
+  test('records nothing on a restored older base', { tags: 'variation' }, () =>
     teams(async all => {
       const { id, commit } = all;
       await commit(groupsIn('net', id, ['a', 'victim']));

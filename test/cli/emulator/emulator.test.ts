@@ -106,7 +106,7 @@ test.for([
   ['loopback', true],
   ['anywhere', false],
 ] as const)(
-  '--deliver %s withholds deliveries to an address outside of this machine: %s',
+  '--deliver %s withholds deliveries to an address outside this machine: %s',
   async ([deliver, isWithheld]) => {
     await emulating(['--controls', '--deliver', deliver], async ready => {
       const stream = {

@@ -45,7 +45,7 @@ const peersOf = async ({ account }: EndedFolder, name: string) => {
   return { id: found?.id ?? '', peers: (found?.peers ?? []).map(peer => peer.name).sort() };
 };
 
-test('a policy that an administrator disabled stays disabled when a member of it ends', () =>
+test('a policy that an administrator disabled stays disabled when a member of it expires', () =>
   applied(async ({ run, at, account }) => {
     const live = (await account.call('GET', '/api/policies')) as readonly {
       readonly id: string;
@@ -72,7 +72,7 @@ test('a policy that an administrator disabled stays disabled when a member of it
   }));
 
 test.each(someOf(SERVERS, 2))(
-  'expire changes nothing but what has ended: $dialect, $edition',
+  'expire removes only expired objects and members: $dialect, $edition',
   server =>
     applied(async folder => {
       const { run, at, write, account } = folder;
@@ -181,7 +181,7 @@ test('--write leaves the files of another layer, wherever the command is run', (
     expect(await readdir(join(folder.folder, 'common/grants'))).toEqual(['c.yaml']);
   }));
 
-test('--write removes no file of a grant that was not applied yet if the clock of the server is before its end', () =>
+test('--write removes no file of a grant that was not applied yet if the clock of the server is before its expiry', () =>
   withEndedFolder(async folder => {
     await folder.write({
       'a.yaml': 'groups: [{ name: staff }, { name: servers }]\n',
@@ -245,7 +245,7 @@ test('a file stays as long as its grant is in the account', () =>
     expect(await grantsIn(folder)).toEqual(['g.yaml']);
   }));
 
-test('an ended object that another object refers to stays, and the exit code says so', () =>
+test('an expired object that another object refers to stays, and the exit code says so', () =>
   applied(async folder => {
     const { run, at, write, account } = folder;
     await write({
@@ -279,7 +279,7 @@ test('--write keeps the files of grants if the list of their objects is unreadab
     expect(await grantsIn(folder)).toEqual(['g.yaml']);
   }));
 
-test('expire is not stopped by an access test that allows the ended access', () =>
+test('expire is not stopped by an access test that allows the expired access', () =>
   applied(async folder => {
     const { run, at, write, account } = folder;
     await write({

@@ -76,7 +76,7 @@ test.each([
     'policy.grant has no effect: policy "other", rule "a" still allows it',
   ],
 ])(
-  'the end of a grant removes the access that the grant gave: %s',
+  'the expiry of a grant removes the access that the grant gave: %s',
   async (_, others, gained, lost) => {
     const { granted, ended } = await atTheEnd(others);
     expect(granted).toContain(gained);
@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('what somebody added to a grant is removed at its end too', async () => {
+test('additions of other people to a grant are removed at its expiry too', async () => {
   const { ended } = await atTheEnd('', folder =>
     edit(folder, { rule: { ports: ['22', '80', '443'] } }),
   );

@@ -149,7 +149,7 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('%s', dialect => {
 });
 
 test.each(['2026-12-02', '2026-11-29'])(
-  'a policy that an apply has made permanent cannot be ended by a change of grants: until %s',
+  'a policy that an apply has made permanent does not expire by a change of grants: until %s',
   until =>
     granted(async (own, { g }) => {
       await rm(join(own.folder, 'network', 'grants', 'g.yaml'));

@@ -57,7 +57,7 @@ test.each(someOf(SERVERS, 2))('expire removes a renamed policy: $dialect, $editi
   }, server),
 );
 
-test('drift names the current name of an ended object, its differences and who changed it', () =>
+test('drift names the current name of an expired object, its differences and who changed it', () =>
   recorded(async own => {
     const { run, at, account } = own;
     at('2026-11-30T18:00:00Z');
@@ -76,7 +76,7 @@ test('drift names the current name of an ended object, its differences and who c
     expect(junit.stdout).toContain('failure type="drift" message="policy.grant has ended');
   }));
 
-test('drift blames nobody for an ended object that nobody changed', () =>
+test('drift blames nobody for an expired object that nobody changed', () =>
   recorded(async ({ run, at }) => {
     at('2026-12-02T00:00:00Z');
     const { stdout } = await run(['drift', 'network', '--base', 'auto']);
@@ -86,7 +86,7 @@ test('drift blames nobody for an ended object that nobody changed', () =>
   }));
 
 test(
-  'an apply removes a renamed policy at its end and records a base, and the next plan is empty',
+  'an apply removes a renamed policy at its expiry and records a base, and the next plan is empty',
   { tags: 'variation' },
   () =>
     recorded(async own => {
@@ -102,7 +102,7 @@ test(
 );
 
 test(
-  'an ended object is not created again from a base if its file is removed',
+  'an expired object is not created again from a base if its file is removed',
   { tags: 'variation' },
   () =>
     recorded(async own => {
@@ -209,7 +209,7 @@ describe.each(
     ],
     1,
   ),
-)('a member that has ended and %s', (_, renaming) => {
+)('a member that has expired and %s', (_, renaming) => {
   const story = (use: (own: EndedFolder, ada: string | undefined) => Promise<void>) =>
     recorded(
       async own => {
@@ -318,7 +318,7 @@ test.each([[['--base', 'auto']], [[]]])(
 );
 
 test(
-  'an ended object that somebody created again is not in the base, and is not removed',
+  'an expired object that somebody created again is not in the base, and is not removed',
   { tags: 'variation' },
   () =>
     recorded(async own => {
@@ -335,7 +335,7 @@ test(
     }),
 );
 
-test('another group with the name of an ended group is not removed', { tags: 'variation' }, () =>
+test('another group with the name of an expired group is not removed', { tags: 'variation' }, () =>
   recorded(async own => {
     const { run, at, write, account, folder } = own;
     await write({

@@ -31,7 +31,7 @@ const applied = (use: Parameters<typeof withEndedFolder>[0]) =>
     await use(folder);
   });
 
-test('a plan lists what ends within the given time, and nothing later', () =>
+test('a plan lists objects that expire within the given time, and nothing later', () =>
   applied(async ({ run }) => {
     const soon = await run(['plan', 'network', '--no-tests', '--expiring', '2d']);
     expect(soon.stdout).toContain(
@@ -56,7 +56,7 @@ test('a plan lists what ends within the given time, and nothing later', () =>
     expect((await run(['plan', 'network', '--expiring', '14'])).code).toBe(64);
   }));
 
-test('drift reports overdue ends, also with a base, and they cannot be acknowledged', () =>
+test('drift reports overdue expiries, also with a base, and they cannot be acknowledged', () =>
   applied(async ({ run, at, write, folder }) => {
     expect((await run(['drift', 'network', '--metrics', 'drift.prom'])).code).toBe(0);
     expect(await readFile(join(folder, 'drift.prom'), 'utf8')).toMatch(/overdue\{.*\} 0\n/);

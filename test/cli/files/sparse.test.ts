@@ -44,7 +44,7 @@ describe.concurrent('a sparse checkout without a part of the folder', () => {
     }),
   );
 
-  test('is no fault if the part is excluded, or is no desired state', { tags: 'variation' }, () =>
+  test('is not a fault if the part is excluded, or is not desired state', { tags: 'variation' }, () =>
     teams(async all => {
       const { id, cwd, apply, commit, names } = all;
       await commit({ ...groupsIn('net', id, ['a']), 'net/prod/readme.txt': '\n' });

@@ -58,7 +58,7 @@ describe('a layer of the fleet file', () => {
   });
 
   test.each(['../outside', '${account.tenant.name}/../../outside'])(
-    '%s, outside of the repository, is refused, whether accounts are known or not',
+    '%s, outside the repository, is refused, whether accounts are known or not',
     async layer => {
       const text = FLEET.replace('baseline, "customers/${account.name}"', `baseline, "${layer}"`);
       await inFleet({ tenants: 1, files: { 'fleet.yaml': text } }, fleet =>

@@ -47,7 +47,7 @@ const apply = (folder: string) => [
 ];
 
 test(
-  'an unfinished apply named by the base is reported after its journal is gone, until a person closes it',
+  'an unfinished apply named by the base is reported after its journal was removed, until a person closes it',
   { tags: 'variation' },
   () =>
     machines(async all => {

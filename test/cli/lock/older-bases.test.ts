@@ -78,7 +78,7 @@ async function expectRefused(
   return fresh;
 }
 
-describe('a base that was put back after an apply that wrote nothing to the account', () => {
+describe('an older base that was restored after an apply that wrote nothing to the account', () => {
   test('does not delete objects that the newer base gave to somebody else', () =>
     machines(async all => {
       const one = await all.machine('one');

@@ -396,7 +396,7 @@ describe('what cannot be read does not count as absent', () => {
   );
 
   test(
-    'an apply is refused if its own remote cannot be listed beside another one with bases',
+    'an apply is refused if its own remote cannot be listed beside another remote with bases',
     { tags: 'variation' },
     () =>
       copied(async all => {

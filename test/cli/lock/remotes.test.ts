@@ -664,7 +664,7 @@ test('a folder that does not exist is named as such, where no file names the acc
 describe('files that no longer name their account', { tags: 'variation' }, () => {
   const WITHOUT = /`account`|has a recorded base that was not fetched/;
 
-  test('are neither planned nor ended without the bases of the remote, because these depend on the account', () =>
+  test('are neither planned nor expired without the bases of the remote, because these depend on the account', () =>
     machines(async ({ machine, groups }) => {
       const one = await machine('one');
       await one.declare('a');

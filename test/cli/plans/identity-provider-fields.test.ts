@@ -43,7 +43,7 @@ test('settings beside an absent group are written, and are compared by drift', (
     expect(ok(await stage.plan()).stdout).toContain('ipv6_enabled_groups');
   }));
 
-test('a setting that takes effect through an absent group is not written before the group exists, unless it disables something', () =>
+test('a setting that takes effect through an absent group is not written before the group exists, unless it disables a feature', () =>
   story('netbird', async stage => {
     const settings = (more: string) => `${HEAD}account_settings: { ${more} }\n`;
     await stage.write(settings('peer_expose_enabled: false, peer_expose_groups: [ops]'));

@@ -270,7 +270,7 @@ describe('the folder of a plan', () => {
     ['a file by its whole path', '${file:key.txt}', '${file:/etc/hostname}'],
     ['a place in a file', '${yaml:network.yaml#', '${yaml:../outside.txt#'],
   ])(
-    'limits what may be read: %s outside of it is treated as missing, also in a plan with a valid digest',
+    'limits what may be read: %s outside it is treated as missing, also in a plan with a valid digest',
     (_, from, to) =>
       withKey(async ({ account, folder, run }) => {
         const file = join(folder, 'plan.json');

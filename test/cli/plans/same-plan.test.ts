@@ -75,7 +75,7 @@ describe('the plan of a branch, and a plan of the merged files', () => {
       expect(ended, ended.stdout).toMatchObject({ code: 0 });
     }));
 
-  test('are different if the merge changes something else too', () =>
+  test('are different if the merge changes other objects too', () =>
     planned(NETWORKS, async setting => {
       const text = `networks: [{ name: one }, { name: two }]\n${OTHERS}`;
       const { code, stdout } = await merged(setting, text);
@@ -141,7 +141,7 @@ describe('a different plan', () => {
       },
     ));
 
-  test('ends with 5 if only its files loosen a guard, or take it away', () =>
+  test('ends with 5 if only its files loosen or remove a guard', () =>
     planned(NETWORKS, async ({ folder, run }) => {
       const write = (name: string, text: string) => writeFile(join(folder, name), text);
       await mkdir(join(folder, 'base'));

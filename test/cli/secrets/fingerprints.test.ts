@@ -39,7 +39,7 @@ async function inSetting(use: (setting: Setting) => Promise<void>): Promise<void
 const PLAN = ['plan', 'network', '--detailed-exitcode', ...PRINTS];
 const APPLY = ['apply', 'network', '--yes', ...PRINTS];
 
-test('a secret that matches its fingerprint is no change; a secret that does not match is planned as a change, and sent', () =>
+test('a secret that matches its fingerprint is not a change; a secret that does not match is planned as a change, and sent', () =>
   inSetting(async ({ run, prints, writes }) => {
     expect(await run(APPLY)).toMatchObject({ code: 0 });
     const first = await prints();

@@ -110,7 +110,7 @@ test('an undo says that the former token does not come back', () =>
     expect(sent()).toHaveLength(1);
   }));
 
-test('an invite gets a new token and a new end, with the lifetime in the files', () =>
+test('an invite gets a new token and a new expiry, with the lifetime in the files', () =>
   inSetting(INVITE, async ({ run, list, sent }) => {
     const [before] = await list('/api/users/invites');
     expect(

@@ -418,7 +418,7 @@ describe('github', () => {
     }),
   );
 
-  test('is refused outside of a job, before anything is written', () =>
+  test('is refused outside a job, before anything is written', () =>
     inSetting(KEYS, async ({ run, folder, writes }) => {
       const places = [{}, { ...inJob(folder), GITHUB_ACTIONS: '' }, inJob(join(folder, 'not'))];
       for (const env of places)

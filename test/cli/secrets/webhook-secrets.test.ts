@@ -265,7 +265,7 @@ describe('a saved plan', () => {
       await unsent(given, /notification_channel.*hooks\.example\.com.*network\.yaml/);
     }));
 
-  test('is stale if the place in the file is gone', () =>
+  test('is stale if the place in the file no longer exists', () =>
     saved(sources, async given => {
       await given.write('groups: [{ name: one }]\n');
       await unsent(given, /network\.yaml.*no longer exists/);

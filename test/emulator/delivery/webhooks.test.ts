@@ -132,7 +132,7 @@ describe('a webhook', () => {
     expect(taken()).toMatchObject([{ meta: { name: 'b' } }]);
   });
 
-  it('outside of the loopback interface receives nothing by default: its events are kept', async () => {
+  it('outside the loopback interface receives nothing by default: its events are kept', async () => {
     const api = await hasty();
     await api.make(CHANNELS, hook('https://hooks.example.com/x', ['network.create']));
     await network(api, 'n');

@@ -83,7 +83,7 @@ describe('users', () => {
 });
 
 describe('a peer', () => {
-  it('has an IPv6 address, which can be changed to another one of the same network', async () => {
+  it('has an IPv6 address, which can be changed to a different address of the same network', async () => {
     const api = await start();
     const one = await api.enrol('one');
     const other = await api.enrol('other');

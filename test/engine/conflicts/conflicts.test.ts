@@ -89,7 +89,7 @@ describe('a field changed differently on both sides', () => {
     expect(outcome(desired, live, { resolve }).changes).toEqual(['rules.web.ports pending']);
   });
 
-  test('is no difference if both sides have the same value', () => {
+  test('is not a difference if both sides have the same value', () => {
     expect(outcome(files('both', "['80']"), account('both', ['80']))).toMatchObject({
       changes: [],
       hazards: [],
@@ -105,7 +105,7 @@ describe('a nested field', () => {
     expect(sent).toMatchObject([{ description: 'ours', rules: [{ ports: ['8080'] }] }]);
   });
 
-  test('is no conflict without a base', () => {
+  test('is not a conflict without a base', () => {
     const { hazards } = outcome(files('ours', "['443']"), account('theirs', ['80']), { base: '' });
     expect(hazards).toEqual([]);
   });

@@ -40,7 +40,7 @@ function planned(desired: string, sources: string[], account: readonly Read[] = 
 }
 
 describe('a reference of both sides to the renamed group', () => {
-  test('is no change of the account: additions of the files are no conflict', () => {
+  test('is not a change of the account: additions of the files are not a conflict', () => {
     expect(planned(files('[servers, extra]'), ['ours'])).toEqual({
       changes: ['policy.p rules.all.sources pending'],
       hazards: [],

@@ -379,7 +379,7 @@ describe('over time', () => {
 describe('according to the log', () => {
   const one = account();
 
-  test('a refused attempt is no use: the source does not know that it was refused', () => {
+  test('a refused attempt is not a use: the source does not know that it was refused', () => {
     const attempt = flow(machine('p1'), machine('p3'), {
       direction: 'out',
       reporters: ['p1'],

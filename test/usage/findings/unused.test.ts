@@ -265,7 +265,7 @@ describe('if one rule covers another', () => {
     expect(is.filter(line => line.startsWith('p/r: remove policy'))).toEqual([]);
   });
 
-  test('the wider rule stays if something else needs it', () => {
+  test('the wider rule stays if another object needs it', () => {
     const { is } = found(two(SSH), {
       flows: ['ann > web tcp/22', 'cy > web tcp/80', 'ink > cy udp/53', 'db > ann icmp'],
     });
