@@ -56,10 +56,13 @@ describe('the first request', () => {
     ['a web page', 404, '<h1>Nothing here</h1>'],
     ['a redirect', 302, ''],
     ['something that is no list', 200, '{}'],
-  ])('a first request that is answered with %s reports that the server has no Management API', async (_, status, body) => {
-    server().get('/api/groups').reply(status, body);
-    expect(await failureOf(fetch(scope([policy])))).toMatchObject({ code: 'API_BAD_ANSWER' });
-  });
+  ])(
+    'a first request that is answered with %s reports that the server has no Management API',
+    async (_, status, body) => {
+      server().get('/api/groups').reply(status, body);
+      expect(await failureOf(fetch(scope([policy])))).toMatchObject({ code: 'API_BAD_ANSWER' });
+    },
+  );
 
   test.each([403, 412])('a first request that is answered with %i ends the run', async status => {
     server().get('/api/groups').reply(status, { message: 'no', code: status });

@@ -180,12 +180,15 @@ describe('a limit', () => {
     [5, 8],
     [50, 4],
     [200, 8],
-  ])('a limit of 120 a minute after %i is reported as such, with %i workers', async (burst, workers) => {
-    const { limits } = await served(bucket(120, burst), { count: burst + 250, workers });
-    expect(limits).toHaveLength(1);
-    expect(limits[0]).toBeGreaterThan(115);
-    expect(limits[0]).toBeLessThan(121);
-  });
+  ])(
+    'a limit of 120 a minute after %i is reported as such, with %i workers',
+    async (burst, workers) => {
+      const { limits } = await served(bucket(120, burst), { count: burst + 250, workers });
+      expect(limits).toHaveLength(1);
+      expect(limits[0]).toBeGreaterThan(115);
+      expect(limits[0]).toBeLessThan(121);
+    },
+  );
 
   test('is not reported before it was measured for a minute', async () => {
     const { limits, refused } = await served(bucket(120, 50), { count: 50 + 100 });

@@ -813,7 +813,7 @@ describe('a run that is interrupted after its write, and that the next run does 
     ]);
   });
 
-  test('a network resource that joined is in its group again, and one that was taken out is not', async () => {
+  test('a network resource that joined is in its group again, and a network resource that was removed is not', async () => {
     const there = await story('netbird');
     const { created, moved, aside } = await resources(there);
     await created('goes', [there.id]);

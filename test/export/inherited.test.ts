@@ -176,7 +176,7 @@ const TEMPLATE = `templates:
     rules: [{ name: in, protocol: tcp, ports: ["22"], sources: [staff], destinations: [servers], bidirectional: true }]
 `;
 
-test('a rule of a template is not copied to change one of its fields: it is reported instead', () => {
+test('a rule of a template is not copied to change one of its fields: the change is reported instead', () => {
   const text = `${BASE_GROUPS}policies:\n  - name: ssh\n    extends: shell\n`;
   const [kind, body] = ssh();
   const outcome = exported(TEMPLATE, text, [...GROUPS, [kind, { ...body, description: 'mine' }]]);
@@ -207,7 +207,7 @@ test.each([
     'checks: { nb_version_check: { min_version: 0.70.0 }, os_version_check: { android: null } }',
   ],
 ])(
-  'what somebody removed from an inherited mapping is removed by null: %s',
+  'an entry that somebody removed from an inherited mapping is removed by null: %s',
   (_, checks, wanted) => {
     const both = `${VERSION}, ${SYSTEMS}`;
     const template = `templates: [{ name: t, checks: { ${both} } }]\n`;

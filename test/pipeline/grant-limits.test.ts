@@ -36,13 +36,16 @@ describe('with `grants.max` alone', () => {
   test.each([
     `setup_keys: [{ name: k, type: reusable, expires_in: 86400, auto_groups: [a], ${UNTIL} }]\n`,
     `user_invites: [{ email: x@example.com, name: x, role: user, auto_groups: [a], ${UNTIL} }]\n`,
-  ])('a machine that joins by a grant stays after the grant’s expiry, so the grant is refused: %s', async text => {
-    const found = await findings(text, guards([{ max: '8h' }]));
-    expect(found.map(({ code, message }) => [code, message])).toEqual([
-      ['GRANT_REFUSED', expect.stringContaining('stays after its end')],
-    ]);
-    expect(await findings(text, guards([]))).toEqual([]);
-  });
+  ])(
+    'a machine or user that joins by a grant stays after the expiry, so the grant is refused: %s',
+    async text => {
+      const found = await findings(text, guards([{ max: '8h' }]));
+      expect(found.map(({ code, message }) => [code, message])).toEqual([
+        ['GRANT_REFUSED', expect.stringContaining('stays after its end')],
+      ]);
+      expect(await findings(text, guards([]))).toEqual([]);
+    },
+  );
 
   test('a group is none of these', async () => {
     expect(await findings(GROUP, guards([{ max: '8h' }]))).toEqual([]);

@@ -300,7 +300,7 @@ describe('a change weakens a lock', () => {
   });
 });
 
-describe('what the judgement of a change relied on is as the plan saw it when the change is written', () => {
+describe('a change whose evaluation relied on a fact that is no longer true', () => {
   const OFF = service('enabled: false');
   const path = '/api/reverse-proxies/services';
   const live = async () => ((await account.call('GET', path)) as JsonObject[])[0] ?? {};
@@ -323,7 +323,7 @@ describe('what the judgement of a change relied on is as the plan saw it when th
       service(`auth: { ${NO_PIN} }`, 'lifecycle: { ignore: [enabled] }'),
       { enabled: true },
     ],
-  ])('refused as stale: %s', async (_, from, to, edit) => {
+  ])('is refused as stale: %s', async (_, from, to, edit) => {
     await reconcile(account, desiredOf(service()), { base: desiredOf(service()) });
     await reconcile(account, desiredOf(OFF), ENV);
     await reconcile(account, desiredOf(from), ENV);

@@ -53,7 +53,7 @@ describe('domains', () => {
     expect(await domainsOf(account)).toEqual([]);
   });
 
-  test('a saved plan deletes nothing if the cluster of the new domain has been disconnected since', () =>
+  test('a saved plan deletes nothing if the cluster of the new domain has been disconnected meanwhile', () =>
     inFolder(async cwd => {
       const account = await newAccount('eu.proxy.test', 'us.proxy.test');
       const run = (...words: string[]) => meshform(words, { cwd, env: environmentOf(account) });

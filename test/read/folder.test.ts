@@ -188,15 +188,18 @@ describe('a fault is reported', () => {
   });
 
   // An administrator may read everything.
-  test.skipIf(process.getuid?.() === 0)('a file without read permission is reported as a fault', async () => {
-    await inFolder(async folder => {
-      await write(folder, { 'a.yaml': 'a' });
-      await chmod(join(folder, 'a.yaml'), 0);
-      expect((await read(folder)).diagnostics).toMatchObject([
-        { message: '`a.yaml` cannot be read: permission denied' },
-      ]);
-    });
-  });
+  test.skipIf(process.getuid?.() === 0)(
+    'a file without read permission is reported as a fault',
+    async () => {
+      await inFolder(async folder => {
+        await write(folder, { 'a.yaml': 'a' });
+        await chmod(join(folder, 'a.yaml'), 0);
+        expect((await read(folder)).diagnostics).toMatchObject([
+          { message: '`a.yaml` cannot be read: permission denied' },
+        ]);
+      });
+    },
+  );
 });
 
 describe('the project file', () => {

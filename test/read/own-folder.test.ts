@@ -54,12 +54,15 @@ describe.runIf(mayGiveAway)('a home folder that others can write to is refused',
   test.each([
     ['everybody', 0o777],
     ['another group', 0o775],
-  ])('a folder of the user, writable for %s, is refused with the advice of a chmod', async (_, mode) => {
-    expect(await refused({ uid: USER, gid: 5, mode }, inGroup0)).toEqual({
-      said: 'others can write to `HOME`',
-      advised: true,
-    });
-  });
+  ])(
+    'a folder of the user, writable for %s, is refused with the advice of a chmod',
+    async (_, mode) => {
+      expect(await refused({ uid: USER, gid: 5, mode }, inGroup0)).toEqual({
+        said: 'others can write to `HOME`',
+        advised: true,
+      });
+    },
+  );
 
   test('a folder is accepted if only the private group of the user can write to it', async () => {
     const own = { id: USER, group: USER };

@@ -145,7 +145,7 @@ test.each<DriftFormat>(['json', 'markdown', 'comment'])(
   },
 );
 
-test('a studio shows how the account has changed since, and not how an apply would change it', () => {
+test('a studio shows how the account has changed since the base, and not how an apply would change it', () => {
   const rules = { kinds: KINDS, entries: [], now: 0, declaredTwice: [], nameTaken: [] };
   const fields: readonly FieldChange[] = [
     { type: 'value', path: ['description'], before: 'of the account', after: 'of the files' },

@@ -99,10 +99,15 @@ describe('an object is named', () => {
     expect(read(text).project.allow).toEqual(['WIDENS_ACCESS=group.a']);
   });
 
-  test.each(['groop.a', 'groop["a"]', 'groop["a"].peers'])('an object is not named by %s', object => {
-    const { diagnostics } = read(`protect: [${JSON.stringify(object)}]\n`);
-    expect(diagnostics).toMatchObject([{ code: 'PROJECT_INVALID', hint: 'did you mean `group`?' }]);
-  });
+  test.each(['groop.a', 'groop["a"]', 'groop["a"].peers'])(
+    'an object is not named by %s',
+    object => {
+      const { diagnostics } = read(`protect: [${JSON.stringify(object)}]\n`);
+      expect(diagnostics).toMatchObject([
+        { code: 'PROJECT_INVALID', hint: 'did you mean `group`?' },
+      ]);
+    },
+  );
 });
 
 test.each(['', '# nothing yet\n', '---\n', '~\n'])('the project file may be empty: %j', text => {

@@ -190,19 +190,22 @@ describe('the key services of an ambiguous file are not determined', () => {
     'a b',
     'a\n',
     'ä',
-  ])('a file with a key of Vault or Azure whose path may be read in another way is ambiguous: %j', part => {
-    for (const [type, field, address] of [
-      ['hc_vault', 'engine_path', { vault_address: VAULT }],
-      ['hc_vault', 'key_name', { vault_address: VAULT }],
-      ['azure_kv', 'name', { vault_url: VAULT }],
-      ['azure_kv', 'version', { vault_url: VAULT }],
-    ] as const) {
-      const sops = { [type]: [{ ...address, [field]: part }] };
-      expect(servicesIn(JSON.stringify({ sops }), 'json')).toBe(
-        `has a key of the type ${type} whose \`${field}\` is not a plain path of letters, digits and _ . ~ @ + = - in parts separated by /`,
-      );
-    }
-  });
+  ])(
+    'a file with a key of Vault or Azure whose path may be read in another way is ambiguous: %j',
+    part => {
+      for (const [type, field, address] of [
+        ['hc_vault', 'engine_path', { vault_address: VAULT }],
+        ['hc_vault', 'key_name', { vault_address: VAULT }],
+        ['azure_kv', 'name', { vault_url: VAULT }],
+        ['azure_kv', 'version', { vault_url: VAULT }],
+      ] as const) {
+        const sops = { [type]: [{ ...address, [field]: part }] };
+        expect(servicesIn(JSON.stringify({ sops }), 'json')).toBe(
+          `has a key of the type ${type} whose \`${field}\` is not a plain path of letters, digits and _ . ~ @ + = - in parts separated by /`,
+        );
+      }
+    },
+  );
 
   test('a path of ordinary names is evaluated by its address', () => {
     for (const path of ['transit', 'team-a/transit_2', 'v1.2', '']) {
@@ -217,11 +220,14 @@ describe('the key services of an ambiguous file are not determined', () => {
     { arn: 'K', role: 'aws_profile=ci' },
     { arn: 'K', role: 'arn:aws:iam::2:role/r+aws_profile=ci' },
     { arn: 'K+arn:aws:iam::2:role/r', aws_profile: 'ci' },
-  ])('a file with a key of AWS whose entry would be the entry of another key is ambiguous: %j', key => {
-    expect(servicesIn(JSON.stringify({ sops: { kms: [key] } }), 'json')).toBe(
-      'has a key of the type kms whose fields can be read in more than one way',
-    );
-  });
+  ])(
+    'a file with a key of AWS whose entry would be the entry of another key is ambiguous: %j',
+    key => {
+      expect(servicesIn(JSON.stringify({ sops: { kms: [key] } }), 'json')).toBe(
+        'has a key of the type kms whose fields can be read in more than one way',
+      );
+    },
+  );
 
   test('a deeply nested file is ambiguous', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;

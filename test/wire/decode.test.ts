@@ -43,9 +43,12 @@ describe('a reference', () => {
     expect(decoded({ lead }).lead).toMatch(/^id:c?1$/);
   });
 
-  test.each(['', { id: '' }, { id: null }, {}])('a reference to nothing is not a value: %o', lead => {
-    expect(decoded({ lead })).toEqual({});
-  });
+  test.each(['', { id: '' }, { id: null }, {}])(
+    'a reference to nothing is not a value: %o',
+    lead => {
+      expect(decoded({ lead })).toEqual({});
+    },
+  );
 
   test('a reference to nothing is omitted from a list', () => {
     expect(decoded({ crews: [{ id: 'c1' }, null, '', {}, 'c2'] })).toEqual({
@@ -73,9 +76,12 @@ describe('a reference with the type of its target', () => {
     expect(origin(wire)).toEqual([{ ...part, origin: expected }]);
   });
 
-  test.each([null, {}, { id: '', type: '' }])('a typed reference to nothing is not a value: %o', wire => {
-    expect(origin(wire)).toEqual([part]);
-  });
+  test.each([null, {}, { id: '', type: '' }])(
+    'a typed reference to nothing is not a value: %o',
+    wire => {
+      expect(origin(wire)).toEqual([part]);
+    },
+  );
 });
 
 describe('a secret', () => {

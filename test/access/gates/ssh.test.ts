@@ -146,7 +146,7 @@ describe('port 22022 of a machine with SSH enabled gives access to port 22', () 
     expect(judged(ON, [ssh], [ssh, second], GUARD).isGained).toBe(false);
   });
 
-  test('whoever reaches port 22 gains nothing by it', () => {
+  test('a machine that reaches port 22 gains nothing by it', () => {
     const ssh = { ports: ['22'] };
     expect(judged(true, [ssh], [ssh, second], GUARD).isGained).toBe(false);
     expect(judged(true, [ssh, second], [ssh], GUARD).isLost).toBe(false);
@@ -212,7 +212,7 @@ describe('port 22 of a machine with SSH enabled gives access to port 22022, whic
     expect(judged(false, [], [ssh], SECOND)).toMatchObject({ isGained: false, isDenied: false });
   });
 
-  test('whoever reaches port 22022 gains nothing by it', () => {
+  test('a machine that reaches port 22022 gains nothing by it', () => {
     expect(judged(true, [second], [second, ssh], SECOND).isGained).toBe(false);
     expect(judged(true, [second, ssh], [second], SECOND).isLost).toBe(false);
   });

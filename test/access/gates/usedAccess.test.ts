@@ -178,7 +178,7 @@ test.each([
   },
 );
 
-describe('a flow of which it is unknown what admitted it', () => {
+describe('a flow whose permitting rule is unknown', () => {
   const flows = [
     flow(machine('p77'), machine('p3'), { days: onDays(0, 3) }),
     flow(machine('p5'), machine('p4')),
@@ -208,7 +208,7 @@ describe('a flow of which it is unknown what admitted it', () => {
     );
   });
 
-  test('may be stopped if one of its groups is removed from the rule, or its port', () => {
+  test('may be stopped if one of its groups, or its port, is removed from the rule', () => {
     const narrow = policy('q1', 'laptops to servers', ['g5'], ['g2']);
     expect(found([narrow, archives])).toHaveLength(2);
     const port = policy('q1', 'laptops to servers', ['g1', 'g5'], ['g2'], { ports: ['22'] });

@@ -219,7 +219,7 @@ describe('a machine that awaits approval', () => {
     expect(made.refused).toEqual([]);
   });
 
-  test('a machine that now starts to await approval gains access behind a check that it fails, because that check then counts as passed', () => {
+  test('a machine that now starts to await approval gains access behind a check that it fails, because the check then counts as passed', () => {
     const before = [peer('server'), peer('waiting', { version: '0.40.0' })];
     const after = before.map(one => ({ ...one, approval_required: one.id === 'waiting' }));
     const made = changesBetween(

@@ -98,7 +98,7 @@ test('access that a later step gives back is a gap until that step, and nobody l
   expect(page).toContain(sentence.replaceAll(/\s+/g, ' '));
 });
 
-test('a machine that does not get its access back loses it, beside the machines for which it is a gap', () => {
+test('a machine whose access is not restored loses it, beside the machines for which it is a gap', () => {
   const { steps } = outputs(
     account(policy('a', 'dev', '22'), policy('b', 'dev', '443')),
     account(policy('a', 'dev', '443'), policy('b', 'lead', '22')),

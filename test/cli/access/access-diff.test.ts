@@ -74,7 +74,7 @@ const started = (use: (cwd: string, write: (text: string) => Promise<void>) => P
 const accessOf = async (cwd: string, ...flags: string[]) =>
   JSON.parse((await run(cwd, 'plan', '--format', 'json', ...flags)).stdout).meshform;
 
-test('the diff shows who gains and who loses, what grants it and what causes it', () =>
+test('the diff shows who gains and who loses access, and names the grant and the cause', () =>
   started(async (cwd, write) => {
     await write(CHANGED);
     const { stdout, stderr } = await run(cwd, 'plan');

@@ -602,7 +602,7 @@ describe('a disabled service forwards nothing', () => {
     }),
   );
 
-  test('whoever enables it on its new cluster opens it, which is a gain', () =>
+  test('a user who enables it on its new cluster opens it, which is a gain', () =>
     started(off(SIGNED_IN), async ({ account, want, run }) => {
       await account.control('POST', '/emulator/proxy-clusters', { address: OTHER });
       await want(off(MOVED));

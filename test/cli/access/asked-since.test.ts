@@ -339,22 +339,24 @@ test.each(
     ],
     1,
   ),
-)('the undo of a run gives no access that appears while somebody reviews the plan: with %s', (_, project, code) =>
-  started(async ({ want, run, ask }) => {
-    await forbid();
-    await want(OPENED, project);
-    expect((await run('apply', '--yes')).code).toBe(0);
-    await want(
-      OPENED.replace('name: ssh\n', 'name: ssh\n    lifecycle: { delete: true }\n'),
-      project,
-    );
-    const gone = await run('apply', '--yes', '--allow', 'DELETES_OBJECT');
-    expect(gone.code, gone.stderr).toBe(0);
-    const { isAsked, ...ended } = await ask(forbidNoMore, 'apply', '--undo');
-    expect([isAsked, ended.code], ended.stderr).toEqual([true, code]);
-    expect(await policies()).not.toContain('ssh');
-    await forbid();
-    const now = await ask(async () => undefined, 'apply', '--undo');
-    expect(now.code, now.stderr).toBe(0);
-  }),
+)(
+  'the undo of a run gives no access that appears while somebody reviews the plan: with %s',
+  (_, project, code) =>
+    started(async ({ want, run, ask }) => {
+      await forbid();
+      await want(OPENED, project);
+      expect((await run('apply', '--yes')).code).toBe(0);
+      await want(
+        OPENED.replace('name: ssh\n', 'name: ssh\n    lifecycle: { delete: true }\n'),
+        project,
+      );
+      const gone = await run('apply', '--yes', '--allow', 'DELETES_OBJECT');
+      expect(gone.code, gone.stderr).toBe(0);
+      const { isAsked, ...ended } = await ask(forbidNoMore, 'apply', '--undo');
+      expect([isAsked, ended.code], ended.stderr).toEqual([true, code]);
+      expect(await policies()).not.toContain('ssh');
+      await forbid();
+      const now = await ask(async () => undefined, 'apply', '--undo');
+      expect(now.code, now.stderr).toBe(0);
+    }),
 );

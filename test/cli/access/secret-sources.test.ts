@@ -180,7 +180,7 @@ const zoneBeside = (ip: string) =>
 const HEADER =
   'proxy_service.one.eu.proxy.test: `targets["network_resource/office/git"].options.custom_headers["X-T"]` is sent to';
 
-describe('a header of a service that stays as it is comes to another machine, which is a right:', () => {
+describe('a header of an unchanged service goes to another machine, which is a right:', () => {
   test.each(
     someOf(
       [
@@ -293,7 +293,7 @@ const routed = (routers: string, to = 'staff') =>
 const JOINED = STAFF.replace('[two]', '[two, one]');
 const BY_GROUP = '{ peer_groups: [routing] }';
 
-describe('a header of a service that stays as it is comes elsewhere by other routing machines, which is a right:', () => {
+describe('a header of an unchanged service goes to a different machine by other routing machines, which is a right:', () => {
   test.each(
     someOf(
       [
@@ -334,7 +334,7 @@ describe('a header of a service that stays as it is comes elsewhere by other rou
   });
 });
 
-describe('what leads a header elsewhere is a change with an effect on access:', () => {
+describe('a change that sends a header to a different target has an effect on access:', () => {
   const servers = (to: string, ip = '10.0.0.53') =>
     nameservers(ip).replace('groups: [routing]', `groups: [${to}]`);
   test.each(

@@ -95,7 +95,7 @@ describe('with a filter, the list', () => {
   });
 });
 
-test('an unknown subcommand is an error with a hint to the valid ones', async () => {
+test('an unknown subcommand is an error with a hint to the valid subcommands', async () => {
   expect(await meshform(['api', 'lst'])).toMatchObject({
     code: 64,
     stderr: expect.stringMatching(/did you mean .?list/i),

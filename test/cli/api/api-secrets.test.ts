@@ -37,7 +37,7 @@ const isSafe = ([, operation]: (typeof all)[number]) =>
 describe('a call that would lose a new secret is not sent', () => {
   const losing = all.filter(one => !isSafe(one));
 
-  test('calls that create tokens and keys are among the refused ones', () => {
+  test('calls that create tokens and keys are among the refused calls', () => {
     expect(losing.map(([id]) => id)).toEqual(
       expect.arrayContaining(['createToken', 'createSetupKey', 'regenerateScimToken']),
     );

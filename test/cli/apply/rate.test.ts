@@ -86,12 +86,15 @@ describe('`rate` in meshform.yaml', () => {
     expect(there.time.now() - START).toBe((asked - 1) * 1000);
   });
 
-  test.each(['0', '-1', '1.5', 'many'])('the value %s of `rate` is an error in the file', async rate => {
-    const there = await limited(6000, 1000);
-    const { code, stdout } = await runOn(there, 1, ['validate'], `rate: ${rate}\n`);
-    expect(code).toBe(3);
-    expect(stdout).toContain('meshform.yaml:1:7');
-  });
+  test.each(['0', '-1', '1.5', 'many'])(
+    'the value %s of `rate` is an error in the file',
+    async rate => {
+      const there = await limited(6000, 1000);
+      const { code, stdout } = await runOn(there, 1, ['validate'], `rate: ${rate}\n`);
+      expect(code).toBe(3);
+      expect(stdout).toContain('meshform.yaml:1:7');
+    },
+  );
 });
 
 describe('the duration of an apply', () => {

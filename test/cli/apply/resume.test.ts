@@ -108,25 +108,27 @@ describe('a journal', () => {
   test.each([
     ['removed', 'removed', (file: string) => rmSync(file, { force: true })],
     ['emptied', 'emptied or shortened', (file: string) => truncateSync(file)],
-  ])('a journal that is %s during the run ends the run, with no hint to continue it', (_, loss, lose) =>
-    inFolder(async folder => {
-      await writeFile(join(folder, 'network.yaml'), FILES);
-      const words = ['apply', folder, '--yes', '--concurrency', '1', '--journal', 'run.jsonl'];
-      const { code, stdout, stderr } = await meshform(words, {
-        env: environmentOf(account),
-        cwd: folder,
-        onTalk: text => {
-          if (text.includes('created')) lose(join(folder, 'run.jsonl'));
-        },
-      });
-      expect(code).toBe(4);
-      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`it was ${loss} during the run`);
-      expect(stdout).toContain('Apply incomplete: 1 done');
-      expect(stdout).not.toContain('free disk space');
-      expect(stdout).toContain('the last lines of the output say how to continue');
-      expect(stderr).toContain(`The journal run.jsonl was ${loss} during the run`);
-      expect(stderr).not.toContain('--resume');
-    }),
+  ])(
+    'a journal that is %s during the run ends the run, with no hint to continue it',
+    (_, loss, lose) =>
+      inFolder(async folder => {
+        await writeFile(join(folder, 'network.yaml'), FILES);
+        const words = ['apply', folder, '--yes', '--concurrency', '1', '--journal', 'run.jsonl'];
+        const { code, stdout, stderr } = await meshform(words, {
+          env: environmentOf(account),
+          cwd: folder,
+          onTalk: text => {
+            if (text.includes('created')) lose(join(folder, 'run.jsonl'));
+          },
+        });
+        expect(code).toBe(4);
+        expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`it was ${loss} during the run`);
+        expect(stdout).toContain('Apply incomplete: 1 done');
+        expect(stdout).not.toContain('free disk space');
+        expect(stdout).toContain('the last lines of the output say how to continue');
+        expect(stderr).toContain(`The journal run.jsonl was ${loss} during the run`);
+        expect(stderr).not.toContain('--resume');
+      }),
   );
 
   test('is never overwritten', () =>

@@ -78,14 +78,16 @@ describe('a journal is refused, and nothing is sent', () => {
       await expectRefused(place, 1);
     }));
 
-  test.each(['1.3', '1.9'])('a journal without signatures that claims format %s is refused', format =>
-    withJournal(async place => {
-      const lines = unsignedJournal(await place.lines());
-      await place.write(
-        lines.map(line => line.replace('"format_version":"1.2"', `"format_version":"${format}"`)),
-      );
-      await expectRefused(place, 1);
-    }),
+  test.each(['1.3', '1.9'])(
+    'a journal without signatures that claims format %s is refused',
+    format =>
+      withJournal(async place => {
+        const lines = unsignedJournal(await place.lines());
+        await place.write(
+          lines.map(line => line.replace('"format_version":"1.2"', `"format_version":"${format}"`)),
+        );
+        await expectRefused(place, 1);
+      }),
   );
 
   test('a journal with a changed, removed, moved or repeated line is refused', () =>
@@ -176,7 +178,7 @@ describe('the key that signs journals', () => {
   const withKey = (use: (place: Place) => Promise<void>) =>
     withJournal(use, { MESHFORM_SIGNING_KEY: KEYS.first });
 
-  test('is the one of the environment if set, and then the token is not a key', () =>
+  test('is the key of the environment if it is set, and then the token is not a key', () =>
     withKey(async place => {
       await expectRefused({ ...place, run: without(place, { MESHFORM_SIGNING_KEY: '' }) }, 1);
       const other = { MESHFORM_SIGNING_KEY: KEYS.second };

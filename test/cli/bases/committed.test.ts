@@ -49,7 +49,7 @@ async function refusedToRecord({ id, apply, base, names }: Teams, file: string):
   expect(id).not.toBe('');
 }
 
-describe.concurrent('what git does not show as changed', () => {
+describe.concurrent('changes that git does not show', () => {
   test.each(someOf(HIDDEN, 3))('is not recorded: %s', (_, file, hide) =>
     teams(async all => {
       await all.commit(groupsIn('net', all.id, ['a']));

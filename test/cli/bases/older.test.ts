@@ -38,22 +38,25 @@ async function twoApplies(all: Teams): Promise<{ readonly older: string; readonl
 }
 
 describe.concurrent('a base that was restored to an older state, or removed,', () => {
-  test('stops an apply, which would delete objects declared since', { tags: 'variation' }, () =>
-    teams(async all => {
-      const { older, newer } = await twoApplies(all);
-      git(all.cwd, 'update-ref', refOf(all), older);
-      for (const argv of [APPLY, ['apply', 'net', ...FLAGS, '--yes']]) {
-        const refused = await at(3, argv, all);
-        expectCode(refused, 6);
-        expect(refused.stderr).toContain(
-          'at 1970-01-01T00:02:00.000Z, and the base there now, of 1970-01-01T00:01:00.000Z, does not follow it',
-        );
-      }
-      expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b', 'victim']);
-      git(all.cwd, 'update-ref', refOf(all), newer);
-      expectCode(await at(4, APPLY, all), 0);
-      expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b', 'victim']);
-    }),
+  test(
+    'stops an apply, which would delete objects declared since then',
+    { tags: 'variation' },
+    () =>
+      teams(async all => {
+        const { older, newer } = await twoApplies(all);
+        git(all.cwd, 'update-ref', refOf(all), older);
+        for (const argv of [APPLY, ['apply', 'net', ...FLAGS, '--yes']]) {
+          const refused = await at(3, argv, all);
+          expectCode(refused, 6);
+          expect(refused.stderr).toContain(
+            'at 1970-01-01T00:02:00.000Z, and the base there now, of 1970-01-01T00:01:00.000Z, does not follow it',
+          );
+        }
+        expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b', 'victim']);
+        git(all.cwd, 'update-ref', refOf(all), newer);
+        expectCode(await at(4, APPLY, all), 0);
+        expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b', 'victim']);
+      }),
   );
 
   test('is a note in plan and drift', () =>

@@ -129,7 +129,7 @@ describe.concurrent('a saved plan without its repository', () => {
 });
 
 describe.concurrent('a resumed apply', () => {
-  test('does not touch what another folder declares now, says so, and does the rest', () =>
+  test('does not touch objects that another folder declares now, says so, and does the rest', () =>
     teams(async ({ id, account, run, apply, commit, names }) => {
       await commit({
         ...groupsIn('netops', id, ['n', 'm', 'k']),

@@ -155,11 +155,14 @@ describe('a database is refused, and nothing is written', () => {
   test.each([
     ['out of the checkout', '../outside', 'o/new.db'],
     ['into `.git`', '.git/hooks', 'o/post-checkout'],
-  ])('a database is refused if a link that a commit can contain points %s', async (_, target, file) => {
-    const ended = await refused(place => symlinkSync(target, dirname(place)), file);
-    expect(ended).toMatchObject({ code: 64, files: [] });
-    expect(ended.said).toContain('link');
-  });
+  ])(
+    'a database is refused if a link that a commit can contain points %s',
+    async (_, target, file) => {
+      const ended = await refused(place => symlinkSync(target, dirname(place)), file);
+      expect(ended).toMatchObject({ code: 64, files: [] });
+      expect(ended.said).toContain('link');
+    },
+  );
 });
 
 describe('--tenant-snapshot', () => {

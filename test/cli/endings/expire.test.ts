@@ -196,7 +196,7 @@ test('--write removes no file of a grant that was not applied yet if the clock o
     expect(await grantsIn(folder)).toEqual(['g.yaml']);
   }));
 
-test('--write says nothing about a file that another run has removed since', () =>
+test('--write says nothing about a file that another run has removed meanwhile', () =>
   applied(async ({ run, at, account, folder }) => {
     at('2026-12-02T00:00:00Z');
     let isDeleted = false;

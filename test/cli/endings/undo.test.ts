@@ -70,7 +70,7 @@ test('an apply that only postpones an expiry is the last apply: --undo undoes no
 
 const DECEMBER = '2026-12-02T00:00:00Z';
 
-test('--undo without a run undoes the last apply, and not what `expire` removed since', () =>
+test('--undo without a run undoes the last apply, and restores no object that `expire` removed since then', () =>
   atEnd(async folder => {
     const { run, at, write, account } = folder;
     await write({ 'b.yaml': 'groups: [{ name: added }]\n' });

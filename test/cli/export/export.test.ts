@@ -171,7 +171,7 @@ test.each([
   expect(ended.stderr).toContain(words);
 });
 
-test('names that match no object suggest similar ones', { tags: 'variation' }, async () => {
+test('names that match no object suggest similar names', { tags: 'variation' }, async () => {
   await applied();
   for (const [written, suggested] of [
     ['group/laptop', 'group/laptops'],

@@ -70,7 +70,7 @@ describe('a base', () => {
       expect(ended.stderr).toContain('the base: unknown field `nam`');
     }));
 
-  test('must be given to delete objects that were removed since', async () => {
+  test('must be given to delete objects that were removed from the files', async () => {
     const account = await startAccount();
     onTestFinished(account.close);
     const env = environmentOf(account);
@@ -126,30 +126,33 @@ describe('a token', () => {
     ['a NUL', 'nbp_first\0', 'contains a space or a character that tokens cannot contain'],
   ];
 
-  test.each(WRONG)('a token with %s in it is reported before anything is sent', async (_, token, said) => {
-    let asked = 0;
-    const port = await serve((_request, response) => {
-      asked += 1;
-      response.end('[]');
-    });
-    const MESHFORM_URL = `http://127.0.0.1:${port}`;
-    const asVariable = await inNetwork(['plan', 'network'], {
-      MESHFORM_URL,
-      MESHFORM_TOKEN: token,
-    });
-    const asFile = await inFolder(async cwd => {
-      await writeFile(join(cwd, 'groups.yaml'), GROUP);
-      await writeFile(join(cwd, 'token'), `${token}\n`);
-      return meshform(['plan', '--token-file', 'token'], { cwd, env: { MESHFORM_URL } });
-    });
-    expect(asVariable.stderr).toContain(`the token of MESHFORM_TOKEN ${said}`);
-    expect(asFile.stderr).toContain(`the token of --token-file ${said}`);
-    for (const { code, stderr } of [asVariable, asFile]) {
-      expect(code).toBe(64);
-      expect(stderr).not.toMatch(/nbp_|right address/);
-    }
-    expect(asked).toBe(0);
-  });
+  test.each(WRONG)(
+    'a token with %s in it is reported before anything is sent',
+    async (_, token, said) => {
+      let asked = 0;
+      const port = await serve((_request, response) => {
+        asked += 1;
+        response.end('[]');
+      });
+      const MESHFORM_URL = `http://127.0.0.1:${port}`;
+      const asVariable = await inNetwork(['plan', 'network'], {
+        MESHFORM_URL,
+        MESHFORM_TOKEN: token,
+      });
+      const asFile = await inFolder(async cwd => {
+        await writeFile(join(cwd, 'groups.yaml'), GROUP);
+        await writeFile(join(cwd, 'token'), `${token}\n`);
+        return meshform(['plan', '--token-file', 'token'], { cwd, env: { MESHFORM_URL } });
+      });
+      expect(asVariable.stderr).toContain(`the token of MESHFORM_TOKEN ${said}`);
+      expect(asFile.stderr).toContain(`the token of --token-file ${said}`);
+      for (const { code, stderr } of [asVariable, asFile]) {
+        expect(code).toBe(64);
+        expect(stderr).not.toMatch(/nbp_|right address/);
+      }
+      expect(asked).toBe(0);
+    },
+  );
 
   test('may have spaces and line breaks around it', async () => {
     const account = await startAccount();

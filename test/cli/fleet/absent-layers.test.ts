@@ -221,7 +221,9 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     });
   });
 
-  test('the account is applied again once its folder says that it declares nothing', { tags: 'variation' }, async () => {
+  test('the account is applied again once its folder says that it declares nothing', {
+    tags: 'variation',
+  }, async () => {
     await withoutOwn.use(async fleet => {
       await withFolder(fleet, 1, 'groups: []\n');
       await applied(fleet);
@@ -244,7 +246,9 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     });
   });
 
-  test('only its account stops in the clone of somebody who has not fetched the base', { tags: 'variation' }, async () => {
+  test('only its account stops in the clone of somebody who has not fetched the base', {
+    tags: 'variation',
+  }, async () => {
     await withoutOwn.use(async fleet => {
       git(fleet.folder, 'push', '--quiet', 'origin', 'main');
       const clone = join(fleet.home, 'other');

@@ -105,7 +105,7 @@ test('an unfinished apply of a deleted folder is reported by the other folders o
   }, 'netbird'));
 
 test(
-  'what an abandoned apply left is reported after its folder was moved and its base taken over',
+  'changes left by an abandoned apply are reported after its folder was moved and its base taken over',
   { tags: 'variation' },
   () =>
     machines(async all => {

@@ -94,7 +94,7 @@ describe.each(someOf(KINDS_OF_LOCK, 1))(
       }, 'netbird'));
 
     test(
-      'a new apply does not add members that an administrator removed since',
+      'a new apply does not add members that an administrator removed since then',
       { tags: 'variation' },
       () =>
         machines(async all => {

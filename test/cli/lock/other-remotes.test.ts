@@ -364,7 +364,7 @@ describe('a lock or an apply at another remote that stops an apply', { tags: 'va
     }));
 });
 
-describe('what cannot be read does not count as absent', () => {
+describe('unreadable data does not count as absent', () => {
   /** The clone uses the copy `fork`, and `origin` has a newer base. */
   const behind = async (all: Copied): Promise<void> => {
     await all.one.declare('a', 'b');

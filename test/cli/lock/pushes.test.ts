@@ -185,16 +185,19 @@ describe('a short apply', () => {
       }),
   );
 
-  test('an apply that finds nothing to do pushes twice, and keeps no journal', { tags: 'variation' }, () =>
-    machines(async all => {
-      const one = await planned(all);
-      expectCode(await one.apply(), 0);
-      const { pushes } = await counted(all);
-      expectCode(await one.apply(), 0);
-      expectCode(await one.run(...SAVED), 0);
-      expectCode(await one.run(...APPLIED), 0);
-      expect(await pushes()).toEqual(['locks', 'locks', 'locks', 'locks']);
-    }),
+  test(
+    'an apply that finds nothing to do pushes twice, and keeps no journal',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const one = await planned(all);
+        expectCode(await one.apply(), 0);
+        const { pushes } = await counted(all);
+        expectCode(await one.apply(), 0);
+        expectCode(await one.run(...SAVED), 0);
+        expectCode(await one.run(...APPLIED), 0);
+        expect(await pushes()).toEqual(['locks', 'locks', 'locks', 'locks']);
+      }),
   );
 
   test(

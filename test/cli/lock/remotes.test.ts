@@ -63,7 +63,9 @@ describe('a remote that is configured', () => {
     });
   });
 
-  test('a remote that is configured by a relative path is reached', { tags: 'variation' }, async () => {
+  test('a remote that is configured by a relative path is reached', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       git(one.folder, 'remote', 'set-url', 'origin', '../remote.git');
@@ -212,17 +214,20 @@ describe.skipIf(!hasHttpBackend)('a remote over HTTP', () => {
       }),
   );
 
-  test('a remote that loses responses to pushes is asked for the result', { tags: 'variation' }, () =>
-    overHttp(async (all, one, http) => {
-      await one.declare('a', 'b');
-      // Of the lock, of the journal with the renewal, and of the base with the release.
-      http.lostAnswers = 3;
-      expectCode(await one.apply(), 0);
-      expect(http.lostAnswers).toBe(0);
-      expect(await all.groups()).toEqual(['a', 'b']);
-      expect(refsAt(all.remote, 'refs/meshform-base')).toBe(all.base);
-      expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
-    }),
+  test(
+    'a remote that loses responses to pushes is asked for the result',
+    { tags: 'variation' },
+    () =>
+      overHttp(async (all, one, http) => {
+        await one.declare('a', 'b');
+        // Of the lock, of the journal with the renewal, and of the base with the release.
+        http.lostAnswers = 3;
+        expectCode(await one.apply(), 0);
+        expect(http.lostAnswers).toBe(0);
+        expect(await all.groups()).toEqual(['a', 'b']);
+        expect(refsAt(all.remote, 'refs/meshform-base')).toBe(all.base);
+        expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
+      }),
   );
 });
 
@@ -595,7 +600,9 @@ describe('a clone', () => {
     });
   });
 
-  test('a clone with a detached head applies, and its head stays detached', { tags: 'variation' }, async () => {
+  test('a clone with a detached head applies, and its head stays detached', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a', 'b');
@@ -643,7 +650,7 @@ describe('a clone', () => {
   });
 });
 
-test('a folder that does not exist is named as such, where no file names the account', () =>
+test('a folder that does not exist is reported as missing, where no file names the account', () =>
   machines(async ({ machine }) => {
     const one = await machine('one');
     await one.declare('a');

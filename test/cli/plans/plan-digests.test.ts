@@ -99,7 +99,7 @@ describe('the digest of a plan file', () => {
       expect(undone.stderr).toContain('`j.jsonl` is not the plan that was approved');
     }));
 
-  test('is the only one that --digest accepts', () =>
+  test('is the only digest that --digest accepts', () =>
     planned(NETWORKS, async setting => {
       const { account, run } = setting;
       const { digest } = (await documentAt(setting)).meshform;

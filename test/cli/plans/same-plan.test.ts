@@ -87,7 +87,7 @@ describe('the plan of a branch, and a plan of the merged files', () => {
 });
 
 describe('a different plan', () => {
-  test('ends with 5 and shows what only one of the plans does', () =>
+  test('ends with 5 and shows changes that only one of the plans makes', () =>
     planned(NETWORKS, async setting => {
       const { code, stdout } = await comparedWith(setting, NETWORKS.replace('three', 'four'));
       expect(code).toBe(5);

@@ -85,7 +85,7 @@ describe('a token given to the emulator', () => {
   });
 });
 
-describe('what is stored of a token', () => {
+describe('the stored form of a token', () => {
   it('is a digest, and when it was last used', async () => {
     const store = memoryStore();
     const clock = () => new Date('2026-01-02T03:04:05Z');

@@ -29,7 +29,7 @@ async function mixed(dialect: 'spec' | 'netbird') {
 }
 
 describe('under netbird', () => {
-  it('machines from version 0.75 report aggregated flows, older ones each flow', async () => {
+  it('machines from version 0.75 report aggregated flows, and older machines report each flow', async () => {
     const { fresh, old, log } = await mixed('netbird');
     const sums = log.filter(isSum);
     const flows = log.filter(entry => !isSum(entry));

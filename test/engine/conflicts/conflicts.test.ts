@@ -111,7 +111,7 @@ describe('a nested field', () => {
   });
 });
 
-describe('an object that the files no longer declare and that somebody changed in the account since', () => {
+describe('an object that the files no longer declare and that somebody changed in the account meanwhile', () => {
   const base = 'networks: [{ name: n, description: base }, { name: m }]';
   const desired = 'networks: [{ name: m }]';
   const changed: readonly Read[] = [

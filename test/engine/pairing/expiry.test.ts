@@ -51,12 +51,15 @@ describe('a key', () => {
     [86_400, '12h'],
     [864_000, '5d'],
     [31_536_000, '14d'],
-  ])('a key with a lifetime of %i seconds should be renewed %s before it expires', (seconds, before) => {
-    const files = KEY.replace('86400', String(seconds));
-    const read = key('expired', '2026-02-01T00:00:00Z');
-    const { diagnostics } = planFor(files, [read], { now: NOW, dialect: 'netbird' });
-    expect(diagnostics[0]?.hint).toContain(`renew_before: ${before} }`);
-  });
+  ])(
+    'a key with a lifetime of %i seconds should be renewed %s before it expires',
+    (seconds, before) => {
+      const files = KEY.replace('86400', String(seconds));
+      const read = key('expired', '2026-02-01T00:00:00Z');
+      const { diagnostics } = planFor(files, [read], { now: NOW, dialect: 'netbird' });
+      expect(diagnostics[0]?.hint).toContain(`renew_before: ${before} }`);
+    },
+  );
 
   test('a key that is valid, or never expires, causes no finding', () => {
     expect(findings(key('valid', '2027-02-01T00:00:00Z'))).toEqual([]);

@@ -177,7 +177,7 @@ describe('a nameless object is paired with', () => {
     expect(paired(files, READS).pairs).toMatchObject({ z: 'g1', 'n/z': 'r1' });
   });
 
-  test('the object that the base declared by names that have changed since', () => {
+  test('the object that the base declared by names that have changed since then', () => {
     const files = `{ groups: [{ name: z, lifecycle: { was: a } }], ${routers('b').replace('name: n,', 'name: m, lifecycle: { was: n },')} }`;
     const base = `{ groups: [{ name: a }], ${routers('a')} }`;
     expect(paired(files, READS, base).pairs).toMatchObject({ m: 'n1', 'm/b': 'r1' });

@@ -373,7 +373,7 @@ describe('new in the window is', () => {
     expect(reasons?.map(one => reasonText(one, id => id))).toEqual(['the rule was not observed']);
   });
 
-  test('what earlier states lacked, as clauses', () => {
+  test('data that earlier states lacked, as clauses', () => {
     const texts = (before: Account) => changed(before).map(reason => reasonText(reason, id => id));
     const without = (group: string, ...peers: readonly string[]) =>
       account({

@@ -45,7 +45,7 @@ describe('of two rules with the same effect', () => {
     expect(proposed(found(policies([rule('x', drop)], [rule('y', drop)])))).toEqual([]);
   });
 
-  test('the later ones of three equal rules are proposed once each', () => {
+  test('the later rules of three equal rules are proposed once each', () => {
     const { after, objects } = found(policies([rule('x')], [rule('y')], [rule('z')]));
     expect(proposed({ objects })).toHaveLength(2);
     expect(after['network.yaml']).toBe(policies([rule('x')]));
