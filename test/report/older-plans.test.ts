@@ -20,7 +20,7 @@ test('an older file is refused with the advice to create the plan again', () => 
     diagnostic: {
       code: 'PLAN_FILE_INVALID',
       message:
-        '`plan.json` was saved by an older version of meshform: it is of format 1.1, but this version reads 2.0',
+        '`plan.json` was saved by an older version of meshform: it is of format 1.1, and this version reads 2.0',
       hint: expect.stringContaining('create the plan again'),
     },
   });

@@ -53,7 +53,7 @@ describe('opening a secret', () => {
     ['${var:KEY}', 'variables cannot hold secrets'],
     ['${env:EMPTY}', 'the variable `EMPTY` is empty'],
     ['${env:BLANK}', 'the variable `BLANK` is only blanks'],
-    ['${file:blank.txt}', 'the file `blank.txt` has only blanks'],
+    ['${file:blank.txt}', 'the file `blank.txt` contains only blanks'],
     ['${sops:sealed.yaml#hook.blank}', '`sealed.yaml` has no value `hook.blank`'],
     ['${env:MESHFORM_TOKEN}', '`MESHFORM_TOKEN` is reserved for meshform'],
     ['${file:lost.txt}', 'the file `lost.txt` does not exist here'],

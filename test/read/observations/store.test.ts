@@ -424,7 +424,7 @@ describe('reading a damaged or foreign store is an error:', () => {
       await expect(opened(folder)).rejects.toThrow(
         'it has the file notes.txt, but no store.json: it is not a store',
       );
-      await expect(reading(folder)).rejects.toThrow('it is no store');
+      await expect(reading(folder)).rejects.toThrow('it is not a store');
       await rm(join(folder, 'notes.txt'));
       await expect(reading(folder)).rejects.toThrow('it has no observations');
     }));
