@@ -308,7 +308,7 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
   key: ['source/templates/eachText.ts'],
 };
 
-test('only one file knows where shipped files are, because the single executable has no folders', () => {
+test('only one file contains the paths of shipped files, because the single executable has no folders', () => {
   const places = found(/import\.meta\.(?:url|dirname|filename)/g, () => true);
   expect(places.map(place => place.split(':')[0])).toEqual(['shipped.ts']);
 });

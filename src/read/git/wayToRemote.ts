@@ -17,7 +17,10 @@ export interface Reached {
   readonly ways: () => Promise<readonly Setting[]>;
 }
 
-/** How a command reaches a remote by an address in place of its name. */
+/**
+ * The address and the settings with which a command reaches a remote, in place of the remote’s
+ * name.
+ */
 export interface Way {
   /** In place of the name of the remote. */
   readonly asked: string;

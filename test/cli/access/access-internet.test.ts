@@ -127,7 +127,7 @@ describe('the live account', () => {
       expect(ingress.length).toBe(1);
     }));
 
-  test('the live account without permission to list ingress ports says so', () =>
+  test('the command says if the token may not list the ingress ports of the live account', () =>
     between(OPEN, OPEN, async ({ cwd }) => {
       await account.fault({ path: '/api/ingress/peers', effect: 'status', status: 403 });
       const { stdout, stderr } = await asked(cwd);

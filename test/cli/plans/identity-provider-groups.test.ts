@@ -330,7 +330,7 @@ describe('while a group of the provider is absent, access is only withheld:', ()
 });
 
 test(
-  'access that a plan takes now is shown as lost, although it returns once the waiting objects are written',
+  'access that a plan removes now is shown as lost, although it returns once the waiting objects are written',
   { tags: 'variation' },
   () =>
     story('netbird', async stage => {
