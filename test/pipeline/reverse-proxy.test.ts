@@ -662,7 +662,7 @@ reverse_proxy:
     });
   const NOTE = 'SERVICE_TEMPORARY';
 
-  test('are listed if the audit log shows that a machine created them, and no access test judges them', async () => {
+  test('are listed if the audit log shows that a machine created them, and no access test evaluates them', async () => {
     const account = await withServices();
     const services = (await account.call('GET', '/api/reverse-proxies/services')) as JsonObject[];
     const person = services.find(({ domain: name }) => name === 'person.eu.proxy.test');

@@ -319,7 +319,7 @@ describe('the pace of a token', () => {
   });
 });
 
-test('machines whose clocks differ have the clock of the database in common, which goes on between two readings', async () => {
+test('machines whose clocks differ have the clock of the database in common, which continues between two readings', async () => {
   const database = await opened();
   let passed = 500;
   const clocks = [0, Date.now() + 3_600_000].map(

@@ -245,7 +245,7 @@ describe('items that are identified by name', () => {
   });
 });
 
-describe('a secret that only the account knows', () => {
+describe('a secret that only the account has', () => {
   const hook = { url: 'u', headers: { A: '****' } };
 
   test.each(['****', '', 'in the clear'])('is not sent back, read as %o', key => {

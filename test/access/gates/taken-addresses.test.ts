@@ -203,7 +203,7 @@ test.each([
   ['another address', channel('https://100.64.0.77/hook')],
   ['the name of the machine that had the address', channel('https://old.overlay.test/hook')],
   ['e-mail', channel('', { type: 'email', target: { emails: ['a@example.com'] } })],
-])('a channel to %s sends nothing elsewhere', async (_, read) => {
+])('a channel to %s sends nothing to another address', async (_, read) => {
   const made = await planTaking([read], 'peer/gate');
   expect([made.rights, made.notes]).toEqual([[], []]);
 });

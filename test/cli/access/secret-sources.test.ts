@@ -324,7 +324,7 @@ describe('a header of an unchanged service goes to a different machine by other 
     });
   });
 
-  test('it is not a right if the name leads the new routing machine to the same place', async () => {
+  test('it is not a right if the new routing machine resolves the name to the same address', async () => {
     const [before, after] = ['{ peer: two }', '{ peer: one }'].map(
       routers => STAFF + routed(routers, 'staff, routing'),
     );

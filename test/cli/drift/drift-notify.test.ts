@@ -103,7 +103,7 @@ describe('a notification that fails', () => {
   );
 
   test(
-    'a notification that fails because of a redirect does not send its signature elsewhere',
+    'a notification that fails because of a redirect does not send its signature to another server',
     applied(async world => {
       const target = await receiver();
       const server = createServer((_, answer) =>

@@ -192,7 +192,7 @@ test(
 );
 
 test(
-  'a limited export writes its objects although the files declare a deleted machine elsewhere',
+  'a limited export writes its objects although another object of the files declares a deleted machine',
   { tags: 'variation' },
   () =>
     applied(async ({ hand, run, text }) => {

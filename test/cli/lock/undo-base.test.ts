@@ -108,7 +108,7 @@ test.each(
   }),
 );
 
-test('another machine knows what an undo restored', { tags: 'variation' }, () =>
+test('another machine reads at the remote what an undo restored', { tags: 'variation' }, () =>
   machines(async all => {
     const one = await removed(all, GIT);
     expectCode(await one.runAt(at(3), ...UNDO, ...GIT), 0);

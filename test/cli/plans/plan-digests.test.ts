@@ -252,7 +252,7 @@ describe('the folder of a plan', () => {
       await use(setting);
     });
 
-  test('is relative to the working folder: elsewhere the plan says what is missing', () =>
+  test('is relative to the working folder: in another folder the plan says what is missing', () =>
     withKey(async ({ account, folder, run }) => {
       const env = environmentOf(account);
       const options = { env, cwd: join(folder, 'network') };

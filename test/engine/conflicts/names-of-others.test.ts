@@ -70,7 +70,7 @@ describe('a reference of both sides to the renamed group', () => {
 });
 
 describe('files that follow the rename', () => {
-  test('do not remove the other group, which the base does not know', () => {
+  test('do not remove the other group, which the base does not have', () => {
     expect(planned(files('[machines]', 'machines'), ['ours'])).toEqual({
       changes: [],
       hazards: [],
