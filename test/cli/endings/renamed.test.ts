@@ -73,14 +73,14 @@ test('drift names the current name of an expired object, its differences and who
     expect(stdout).toContain('differs from its declaration: `enabled` is false, not true\n');
     expect(stdout).toContain('cause: exact, owner@example.com at 2026-11-30T18:00:00');
     const junit = await run(['drift', 'network', '--base', 'auto', '--format', 'junit']);
-    expect(junit.stdout).toContain('failure type="drift" message="policy.grant has ended');
+    expect(junit.stdout).toContain('failure type="drift" message="policy.grant has expired');
   }));
 
 test('drift blames nobody for an expired object that nobody changed', () =>
   recorded(async ({ run, at }) => {
     at('2026-12-02T00:00:00Z');
     const { stdout } = await run(['drift', 'network', '--base', 'auto']);
-    expect(stdout).toContain('policy.grant has ended');
+    expect(stdout).toContain('policy.grant has expired');
     expect(stdout).toContain('cause: none, ');
     expect(stdout).not.toMatch(/calls it|differs from its declaration/);
   }));

@@ -102,7 +102,7 @@ test('drift reports the expired member of a group that cannot be written, and no
     expect(stdout).toMatch(
       /# group\.staff has members that have expired\n.*\n\s+~ peers\n\s+\+ "bob"\n/,
     );
-    expect(stdout).not.toContain('group.staff has ended');
+    expect(stdout).not.toContain('group.staff has expired');
     expect(stdout).toContain('1 changed, 1 missing, 0 not removed, 1 of these overdue');
   }));
 
