@@ -248,7 +248,7 @@ groups: [{ name: web, peers: [b, c] }]
       over,
     );
     expect(faults).toEqual([
-      expect.stringContaining(`1.yaml:${place} OBJECT_DUPLICATE another layer declares`),
+      expect.stringContaining(`1.yaml:${place} OBJECT_DUPLICATE another layer already declares`),
     ]);
     expect(faults[0]).toContain('lifecycle: { override: true }');
   });
