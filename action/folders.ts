@@ -20,7 +20,7 @@ export function freshFolder({ RUNNER_TEMP: parent = '' }: NodeJS.ProcessEnv): st
   const stats = isAbsolute(parent) ? statSync(parent, { throwIfNoEntry: false }) : undefined;
   if (!stats?.isDirectory())
     throw new Error(
-      `RUNNER_TEMP must be the path of the temporary folder of the job, and is "${inLine(parent)}"`,
+      `RUNNER_TEMP must be the path of the temporary folder of the job, but is "${inLine(parent)}"`,
     );
   const isReplaceable = (stats.mode & 0o002) !== 0 && (stats.mode & 0o1000) === 0;
   if (isReplaceable)

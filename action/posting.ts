@@ -44,7 +44,8 @@ export async function post(report: Report, job: PostingJob): Promise<string | nu
 function forgeOf({ env, signal }: PostingJob): Forge {
   const { GITHUB_TOKEN: token, GITHUB_API_URL: api, GITHUB_REPOSITORY: repository } = env;
   if (!token) throw new PostError('the job has no token');
-  if (!api || !repository) throw new PostError('the environment names no forge and repository');
+  if (!api || !repository)
+    throw new PostError('the environment names neither a forge nor a repository');
   return forgeAt({ api, repository, token, ...(signal && { signal }) });
 }
 

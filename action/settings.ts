@@ -86,7 +86,7 @@ function choice<T extends string>(name: string, text: string, choices: readonly 
 export function wordsIn(text: string): readonly string[] {
   const words = [...text.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+|["']/g)].map(([word]) => word);
   if (words.some(word => word === '"' || word === "'"))
-    throw new InputError('the input `args` has a quote without an end');
+    throw new InputError('the input `args` has an unclosed quote');
   return words.map(word =>
     word.replaceAll(
       /"([^"]*)"|'([^']*)'/g,

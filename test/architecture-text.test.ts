@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { found, type Source, sources } from './support/project/sources.ts';
 
-test('only the source, and the schema of its files, know the words of templates and layers', () => {
+test('only the source, and the schema of its files, use the terms of templates and layers', () => {
   const knows = ({ room, path }: Source) => room === 'source' || path.startsWith('kinds/schema/');
   const words = /'(?:extends|for_each|omit|override|sets|templates)'/g;
   expect(found(words, source => !knows(source))).toEqual([]);

@@ -141,7 +141,7 @@ describe('rooms', () => {
     expect([...new Set(outside)].sort()).toEqual(['model/errors.ts', 'model/value.ts']);
   });
 
-  test('an apply imports one file of the pipeline, so that it does not know how a plan is computed', () => {
+  test('an apply imports one file of the pipeline, so that it does not depend on how a plan is computed', () => {
     const apply = sources.filter(({ room }) => room === 'apply').flatMap(importsOf);
     const imported = apply.filter(to => to.startsWith('pipeline/'));
     expect([...new Set(imported)]).toEqual(['pipeline/access/gatesNow.ts']);
@@ -217,7 +217,7 @@ describe('effects', () => {
     expect(found(impure, ({ room }) => PURE.includes(room))).toEqual([]);
   });
 
-  test('one file knows where shipped files are, because a bundle has them elsewhere', () => {
+  test('one file contains the paths of shipped files, because a bundle has them at other paths', () => {
     expect(found(/import\.meta\b/g, ({ path }) => path !== 'shipped.ts')).toEqual([]);
   });
 
@@ -308,7 +308,7 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
   key: ['source/templates/eachText.ts'],
 };
 
-test('only one file knows where shipped files are, because the single executable has no folders', () => {
+test('only one file contains the paths of shipped files, because the single executable has no folders', () => {
   const places = found(/import\.meta\.(?:url|dirname|filename)/g, () => true);
   expect(places.map(place => place.split(':')[0])).toEqual(['shipped.ts']);
 });

@@ -61,7 +61,7 @@ const shown = new Map<string, ReadonlySet<string>>();
 
 for (const name of SCENARIO_NAMES) {
   describe(name, () => {
-    test('every scenario goes as its files say', () => tell(name));
+    test('every scenario runs as its files say', () => tell(name));
   });
 }
 

@@ -36,7 +36,7 @@ test('test files that load nock run in a process of their own', () => {
   expect(mocked()).toEqual([...ALONE]);
 });
 
-test('every file and folder of slow tests exists, so that none of them runs with the fast ones after a move', () => {
+test('every file and folder of slow tests exists, so that none of them runs with the fast tests after a move', () => {
   const listed = [...COMMAND_FOLDERS, ...PROOF_FOLDERS, ...PROOF_FILES];
   expect(listed.filter(path => !existsSync(new URL(path, FOLDER)))).toEqual([]);
 });

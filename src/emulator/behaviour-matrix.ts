@@ -25,7 +25,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
   },
   {
     item: 1,
-    what: 'Ids of setup keys and audit events are texts',
+    what: 'Ids of setup keys and audit events are strings',
     shownBy: 'netbird',
     because: 'In the specification these ids are integers.',
     decidedBy: ['numberedIds'],
@@ -89,7 +89,11 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     shownBy: 'both',
   },
   { item: 11, what: 'Token format, expiry, and 404 for a token that is unknown', shownBy: 'both' },
-  { item: 11, what: 'Masked setup keys, roles, and service users that read all', shownBy: 'both' },
+  {
+    item: 11,
+    what: 'Masked setup keys, roles, and service users that can read everything',
+    shownBy: 'both',
+  },
   {
     item: 11,
     what: 'The response to the creation of a token contains it as a string',
@@ -140,7 +144,7 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
     decidedBy: ['requests'],
   },
   {
-    what: '`?account=` with an id that is no tenant of the caller has no effect',
+    what: '`?account=` with an id that is not a tenant of the caller has no effect',
     shownBy: 'netbird',
     because:
       'The specification does not mention it; a request for another account is refused, and not executed in the account of the caller.',

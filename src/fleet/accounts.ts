@@ -399,7 +399,7 @@ function accountOf(
     account,
     diagnostic: fault('FLEET_LAYER', entry.at, {
       message: `there is no layer ${quoted(first)} for the account ${quoted(name)}`,
-      hint: 'make the folder, or remove it from `layers`',
+      hint: 'create the folder, or remove it from `layers`',
     }),
   };
 }

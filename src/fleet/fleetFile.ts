@@ -45,7 +45,7 @@ export type FleetEntry = StaticEntry | DiscoveredEntry;
 /** The content of a fleet file; see `schemas/fleet.schema.json`. */
 export interface Fleet {
   readonly entries: readonly FleetEntry[];
-  /** At least one. */
+  /** At least one wave. */
   readonly waves: readonly FleetWave[];
   readonly stop: FleetStop;
   readonly rate?: FleetRate;
@@ -172,7 +172,7 @@ const fault = (message: string, at: Span, hint: string): Diagnostic => ({
 
 const tooMany = (second: SourceNode): Diagnostic =>
   fault(
-    'a fleet file must have one document, and this begins another',
+    'a fleet file must have one document, but this line begins another',
     second.at([]),
     'remove the line `---`',
   );

@@ -17,7 +17,7 @@ interface SavedAccountPlan {
   readonly server?: string;
   readonly digest: string;
   readonly contentDigest: string;
-  /** How many of its changes give access and how many take access, if that is known. */
+  /** The numbers of its changes that give and that take access, if they are known. */
   readonly access?: AccessCounts;
 }
 
@@ -95,7 +95,10 @@ function accountDocument(account: FleetAccount): JsonObject {
   };
 }
 
-/** The saved plans in a document; null if the document is no saved fleet, or its digest does not match its content. */
+/**
+ * The saved plans in a document; null if the document is not a saved fleet, or its digest does not
+ * match its content.
+ */
 export function savedFleetOf(document: Json): (SavedFleet & { readonly digest: string }) | null {
   if (!isObject(document) || document.format_version !== FLEET_PLAN_VERSION) return null;
   const { digest, accounts, fleet, name, made_at, unplanned, flags, waves, stop } = document;

@@ -1,8 +1,8 @@
 // Finds the items of a list that can be accepted together.
 
 /**
- * The items of `more` that can be accepted together with `accepted`: `holds` is true for all of them at once. A list that is not
- * accepted as a whole is halved, and each half is tried.
+ * The items of `more` that can be accepted together with `accepted`: `holds` is true for all these
+ * items together. A list that is not accepted as a whole is halved, and each half is tried.
  */
 export function acceptableItems<T>(
   more: readonly T[],

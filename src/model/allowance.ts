@@ -21,7 +21,8 @@ export function allowance(text: string): Allowance | null {
   return { code: now, object: target, written: code };
 }
 
-// Former codes about guarded targets. With a target, each stands for the current code about guarded targets.
+// Former codes about guarded targets. With a target, each means the current code about guarded
+// targets.
 const OF_TARGET: Readonly<Partial<Record<string, HazardCode>>> = {
   WIDENS_ACCESS: 'WIDENS_GUARDED_ACCESS',
   NARROWS_ACCESS: 'NARROWS_GUARDED_ACCESS',

@@ -11,7 +11,7 @@ export const DIAGNOSTIC_CODES = {
   TEMPLATE_CYCLE: 'Templates extend each other in a cycle.',
   TEMPLATE_FIELD: 'A template has a field that belongs to one object.',
   TEMPLATE_UNUSED: 'Nothing extends a template.',
-  FOR_EACH_INVALID: 'A `for_each` or a use of its entries has a wrong form.',
+  FOR_EACH_INVALID: 'A `for_each` or a use of its entries is malformed.',
   FOR_EACH_UNKNOWN: 'A `for_each` or a text names a set or a value that does not exist.',
   EXPANSION_LIMIT: 'Templates or `for_each` expand to more than meshform reads.',
   RENDER_MASKED: 'A rendered text has a mask in place of a secret, so it cannot be read back.',
@@ -20,7 +20,7 @@ export const DIAGNOSTIC_CODES = {
   INPUT_FORBIDDEN: 'A file refers to a value that files may never read.',
   INPUT_UNDEFINED:
     'A variable, file or environment variable that a field uses is not set, or the reference to it has no closing brace.',
-  INPUT_UNUSED: 'A variable was given for a run, and no file uses it.',
+  INPUT_UNUSED: 'A variable was given for a run, but no file uses it.',
   SECRET_LITERAL: 'A secret is written as plain text.',
   SECRET_UNDEFINED: 'A secret that the apply needs is not set.',
   SECRET_UNREADABLE:
@@ -62,30 +62,29 @@ export const DIAGNOSTIC_CODES = {
   LIFECYCLE_IGNORED: 'A lifecycle entry has no effect.',
   LIFECYCLE_UNKNOWN_FIELD: 'A lifecycle entry names a field that the kind does not have.',
   END_REFUSED:
-    'Something cannot end by itself: its end could give access, is impossible, or has no effect.',
+    'Something cannot expire: its expiry could give access, is impossible, or has no effect.',
   END_HELD:
-    'Something has ended and stays in the account, because another object refers to it, the live object is a different one with the same name, no record shows that these files created it, somebody renamed what contains it, or another folder of the account declares it.',
+    'Something has expired but stays in the account, because another object refers to it, the live object is a different one with the same name, no record shows that these files created it, somebody renamed the object that contains it, or another folder of the account declares it.',
   END_NOT_DECLARED:
-    'No file declares an object any more that an apply created with an end: it stays until then, as the journal of the apply shows.',
+    'An apply created an object with an expiry, and no file declares it any more: it stays until it expires, as the journal of the apply shows.',
   GRANT_REFUSED:
-    'A grant exceeds the limits of the project, or something under `grants/` has no end, changes what another file declares, or takes over an object of the account.',
+    'A grant exceeds the limits of the project, or something under `grants/` cannot expire, changes an object of another file, or takes over an object of the account.',
   REMOVED_BEFORE:
     'The files no longer declare an object that somebody deleted in the account. A different live object has its name now, and stays.',
-  BROUGHT_BACK:
-    'An undo brought back an object that no file declares, and it is still in the account.',
+  BROUGHT_BACK: 'An undo restored an object that no file declares, and it is still in the account.',
   LEFT_BY_RUN:
     'An unfinished apply created, changed or deleted something that no file declares, and the account is still in that state.',
   RUNS_NOT_VERIFIED:
     'Journals of unfinished applies on this machine are damaged or not signed with a key of the run: the plan does not name what those applies left.',
-  END_GIVES_ACCESS: 'Removing something that has ended would give somebody access.',
+  END_GIVES_ACCESS: 'Removing something that has expired would give somebody access.',
   CLOCK_DIFFERS:
-    'The clock of this machine differs by five minutes or more from the clock of the server, so nothing ends.',
+    'The clock of this machine differs by five minutes or more from the clock of the server, so nothing expires.',
   CLOCK_MISSING:
-    'A program plans files in which something ends, and gives no time: access that has ended would count as declared.',
+    'A program plans files with expiry times, but gives no time: expired access would count as declared.',
   LINT_IGNORE_UNKNOWN: 'A lifecycle.lint_ignore entry is not the code of a lint.',
   LINT_IGNORE_UNUSED: 'A lifecycle.lint_ignore entry silences a lint that reports nothing.',
   NAME_MOVES:
-    'After the plan, a DNS name leads, or may lead, to something else or to nothing: machines that use it no longer reach the same target.',
+    'After the plan, a DNS name resolves, or may resolve, to a different target or to none: machines that use it no longer reach the same target.',
   STAYS_ELSEWHERE:
     'A service stays on its cluster, although its domain now belongs to another: the server chooses the cluster only when an object is created or gets another domain.',
   FIELD_MAY_BE_RESET: 'A write may reset a field of the server that meshform does not know.',
@@ -113,10 +112,10 @@ export const DIAGNOSTIC_CODES = {
     'Several live objects have a name that the files use, and it is unknown which one is meant.',
   OBJECT_NAMESAKE: 'Other live objects have the name of an object that the files name.',
   GROUP_NAME_BLOCKED:
-    'A group is declared as a group of the identity provider, and the account has another group of that name.',
+    'A group is declared as a group of the identity provider, but the account has another group of that name.',
   OBJECT_WAITS: 'An object waits for a group that the identity provider has not created yet.',
   WAITS_OPEN:
-    'An object waits for a group of the identity provider, and leaves more open meanwhile than the files declare.',
+    'An object waits for a group of the identity provider, and meanwhile more access stays open than the files declare.',
   OBJECT_HELD:
     'An object stays as it is, because it cannot be written without an object that is missing.',
   OBJECT_AWAITS_APPROVAL: 'An object cannot be used until somebody approves it.',
@@ -140,10 +139,10 @@ export const DIAGNOSTIC_CODES = {
   BASE_LAYER_EMPTY: 'A layer is not in the base, and counts as empty there.',
   LAYERS_FEWER:
     'A run that deletes has fewer layers than the run that recorded its base, so the objects of a layer would be deleted.',
-  LAYER_LOOSENS: 'A layer takes away the protection that another layer gives to an object.',
+  LAYER_LOOSENS: 'A layer removes the protection that another layer gives to an object.',
   OVERRIDE_NOTHING: 'An object overrides or omits an object that no earlier layer declares.',
   LAYER_INVALID:
-    'A layer cannot be used: it does not exist, lies outside of the work tree, is read twice, or lacks a layer that it is built on.',
+    'A layer cannot be used: it does not exist, is outside the work tree, is read twice, or lacks a layer that it is built on.',
   BASE_NOT_RECORDED: 'No base of the account is recorded yet.',
   BASE_NOT_FOUND:
     'A folder has no base, although other folders of the account have bases, or an apply noted one of this folder.',
@@ -162,13 +161,13 @@ export const DIAGNOSTIC_CODES = {
   BASE_OLDER:
     'The recorded base does not follow the newest base that applies on this machine have recorded.',
   BASE_NOT_NOTED:
-    'The newest base cannot be noted on this machine, so this machine cannot detect it if an older base replaces it.',
+    'The newest base cannot be recorded on this machine, so this machine will not detect if an older base replaces it.',
   BASE_ONLY_HERE:
     'The clone has a recorded base that the Git remote does not have: it was not pushed, or somebody deleted it there.',
   BASE_FORMER_REF:
     'The run starts from the base that an earlier version recorded for all folders of the account.',
   BASE_NOT_BEHIND:
-    'The recorded base is not in the history of the revision to apply, which would undo what was applied since.',
+    'The recorded base is not in the history of the revision to apply, so an apply would undo later changes.',
   SETTINGS_UNMANAGED:
     'Settings were removed from the files: they are no longer managed, and the account keeps them.',
   REMOVAL_NOT_PRUNED:
@@ -176,9 +175,10 @@ export const DIAGNOSTIC_CODES = {
   ACKNOWLEDGED_NO_MORE: 'The acknowledgement of drift has expired.',
   ACKNOWLEDGED_NOTHING: 'An acknowledgement matches no drift.',
   UNDO_NOT_RECORDED:
-    'The base of the folder cannot record what an undo brought back, so no later plan takes it away.',
+    'The base of the folder cannot record an object that an undo restored, so no later plan removes it.',
   UNDO_PARTIAL: 'An undo cannot restore something, or cannot restore it exactly.',
-  UNDO_UNPROVEN: 'An undo leaves what the run may have created: nothing proves that it did.',
+  UNDO_UNPROVEN:
+    'An undo leaves objects that the run may have created, because nothing proves that it created them.',
   PLAN_CYCLE: 'Actions depend on each other in a cycle.',
   PLAN_STALE: 'The account, or a source of a webhook address, changed since the plan was made.',
   PLAN_FILE_INVALID: 'A plan file cannot be read.',
@@ -191,7 +191,7 @@ export const DIAGNOSTIC_CODES = {
   ACCESS_GAP: 'During the apply, machines lack access that they have before and after it.',
   ACCESS_OPENING:
     'During the apply, machines have access that they have neither before nor after it.',
-  ACCESS_TEST_SHRINKS: 'The plan takes machines or addresses out of what an access test covers.',
+  ACCESS_TEST_SHRINKS: 'The plan removes machines or addresses from an access test.',
   ACCESS_TEST_INVALID: 'An access test cannot be evaluated.',
   REPLACE_INCOMPLETE:
     'An object must be replaced, and the new one would lack a field that the API requires.',
@@ -254,7 +254,7 @@ export const HAZARD_CODES = {
   DELETES_OBJECT: 'Deletes an object.',
   LOSES_MEMBERS: 'Deletes or replaces a set whose members joined by enrolment.',
   LOSES_END:
-    'Brings back access that was to end, and nothing will end it: no recorded base and no journal keeps its end.',
+    'Restores access that was to expire, but that no longer will: no recorded base and no journal contains its expiry.',
   REPLACES_OBJECT: 'Deletes an object and creates another in its place.',
   GAP: 'Deletes the old object before it creates the new object, so that neither exists for a moment.',
   REVEALS_SECRET:
@@ -287,9 +287,9 @@ export const HAZARD_CODES = {
   SERVICE_PUBLIC:
     'Opens a service of the reverse proxy to everybody on the internet, or makes one of its locks weaker.',
   ACCESS_WAITS:
-    'Takes access away, and what the files declare instead waits for a group of the identity provider.',
+    'Removes access, while its declared replacement waits for a group of the identity provider.',
   DROP_WAITS:
-    'A rule that denies access waits for a group of the identity provider: until the next run it denies nothing to users who join.',
+    'A rule that denies access waits for a group of the identity provider: until the next run, users who join the group are not denied.',
   OVER_THRESHOLD: 'Deletes more objects of a kind than the project allows in one run.',
 } as const;
 

@@ -1,4 +1,5 @@
-// When objects, or members of their lists, end: the files set a time (`until`), after which a run removes them.
+// The expiry of objects and of members of their lists: the files set a time (`until`) after which a
+// run removes them.
 import type { Span } from './diagnostic.ts';
 import type { Key, KindName } from './names.ts';
 import { hasDay } from './text/calendar.ts';
@@ -18,9 +19,9 @@ export interface MemberEnd {
 export interface Ended {
   /** Whether the end time of the object itself had passed. */
   readonly isWhole: boolean;
-  /** The fields as declared, including members that have ended. */
+  /** The fields as declared, including expired members. */
   readonly fields: Fields;
-  /** The members that have ended, by their list in these fields. */
+  /** The expired members, by their list in these fields. */
   readonly members: readonly EndedMembers[];
 }
 
@@ -34,7 +35,7 @@ export interface EndedMembers {
 export interface Ending {
   readonly kind: KindName;
   readonly key: Key;
-  /** The member, and the path of its list; absent if the object itself ends. */
+  /** The member, and the path of its list; absent if the object itself expires. */
   readonly member?: string;
   readonly list?: Path;
   /** The end time, in milliseconds. */

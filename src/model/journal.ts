@@ -65,7 +65,7 @@ export type JournalEntry =
     }
   /** The one-time secret is stored. */
   | { readonly type: 'kept'; readonly action: ActionId; readonly field: string }
-  /** The id for which a key stands from now on. */
+  /** The id that a key denotes from now on. */
   | {
       readonly type: 'name';
       readonly action: ActionId;

@@ -24,8 +24,8 @@ export interface LeftObjects {
   /** The live objects that these applies created. */
   readonly ids: readonly RecordedId[];
   /**
-   * Live objects that do not count as declared by the base. If the files declare their names, these names stand for these
-   * objects. Newest first.
+   * Live objects that do not count as declared by the base. If the files declare their names, these
+   * names refer to these objects. Newest first.
    */
   readonly known: readonly RecordedId[];
   /** The live objects that these applies may have updated. */

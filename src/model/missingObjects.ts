@@ -56,7 +56,7 @@ export function fateText(fate: MissingObject['fate']): string {
   return `is no longer in the account under this name: it was renamed${who}${now}`;
 }
 
-/** A name that stands for one object in the base and for another in the account. */
+/** A name that refers to one object in the base and to another in the account. */
 export interface NameTaken {
   readonly kind: KindName;
   readonly key: Key;

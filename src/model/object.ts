@@ -72,7 +72,10 @@ export interface Desired {
   readonly whole?: Fields;
   /** Members of its shared sets that other folders declare, under each name that these folders or the base use for them. */
   readonly elsewhere?: Fields;
-  /** The live objects for which the declaration of an unfinished apply may stand; if absent, any object with its name. */
+  /**
+   * The live objects that the declaration of an unfinished apply may mean; if absent, any object
+   * with its name.
+   */
   readonly madeIds?: ReadonlySet<RemoteId>;
   /**
    * Whether the files no longer declare the object, and only remove the members that they had added. Such an object is never

@@ -18,7 +18,7 @@ export interface OtherFolder {
   readonly isCommitted?: true;
   /** The declarations in the recorded base of the folder. */
   readonly base: readonly Desired[];
-  /** The live objects for which names in that base stand. */
+  /** The live objects to which names in that base refer. */
   readonly ids?: readonly RecordedId[];
   /**
    * The guards in the files and in the base of the folder, with or without a signature, because guards only make a run stricter.
@@ -59,4 +59,4 @@ export const unreadableHint = (
 ): string =>
   unreadableBase === undefined
     ? `fix ${quoted(name)}, or set the variables that it needs`
-    : `put back the commit that ${quoted(name)} had, or if its folder is gone, forget it with \`meshform base forget ${shellWord(unreadableBase)} ${shellWord(folder)}\`: what only it declares then stays in the account`;
+    : `restore the commit of ${quoted(name)}, or if its folder is gone, forget it with \`meshform base forget ${shellWord(unreadableBase)} ${shellWord(folder)}\`: objects that only this base declares then stay in the account`;

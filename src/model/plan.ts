@@ -145,7 +145,7 @@ export type Action<F extends Fields = Fields> = CreateAction<F> | UpdateAction<F
 /** An action as a plan contains it. */
 export type ShownAction = Action<ShownFields>;
 
-/** The id for which a key stood when the plan was made. */
+/** The id that a key denoted when the plan was created. */
 export interface Pin {
   readonly kind: KindName;
   readonly key: Key;
@@ -224,7 +224,7 @@ export type Rearrange = (
 export interface ShownEnding {
   readonly kind: KindName;
   readonly key: Key;
-  /** The member that ends, and the field that lists it; absent if the object itself ends. */
+  /** The member that expires, and the field that lists it; absent if the object itself expires. */
   readonly member?: string;
   readonly list?: string;
   /** The end time, in RFC 3339. */
@@ -245,7 +245,10 @@ export interface PlanEndings {
   readonly next?: ShownEnding;
   /** The last end time on which the plan acts: if the clock is before it, the plan is stale. */
   readonly last?: ShownEnding;
-  /** The actions and pins of a plan that only removes what has ended. Present if guards judge the plan. */
+  /**
+   * The actions and pins of a plan that only removes expired objects and members. Present if guards
+   * evaluate the plan.
+   */
   readonly alone?: { readonly actions: readonly ShownAction[]; readonly pins: readonly Pin[] };
 }
 
@@ -259,7 +262,7 @@ export interface FormerEnd {
   readonly key: Key;
   /** The live object; absent if the account has none, or keeps the object in parts. */
   readonly id?: RemoteId;
-  /** The member that ends; absent if the object itself ends. */
+  /** The member that expires; absent if the object itself expires. */
   readonly member?: string;
   /** The live object of the member, if the member is a reference. */
   readonly member_id?: RemoteId;
@@ -320,8 +323,8 @@ export interface Plan {
    */
   readonly held?: readonly ShownChange[];
   /**
-   * What the account changed, since the base, in objects that the files no longer declare. Given as changes back to the base; not
-   * part of a saved plan.
+   * The changes that were made in the account, since the base, to objects that the files no longer
+   * declare. Given as changes back to the base; not part of a saved plan.
    */
   readonly undeclared?: readonly ShownChange[];
   /**

@@ -1,4 +1,5 @@
-// The end times in a plan: the time of the clock, ended objects that are still in the account, and the next end time.
+// The end times in a plan: the time of the clock, expired objects that are still in the account,
+// and the next end time.
 import { type Ending, timeText } from './ending.ts';
 import type { Plan, ShownEnding } from './plan.ts';
 

@@ -32,8 +32,8 @@ export interface RecordedEnd {
 }
 
 /**
- * The live object for which a name in the files stood when the files were applied. Later, this object may have another name, and
- * another object may have this name.
+ * The live object that a name in the files denoted when the files were applied. Later, this object
+ * may have another name, and another object may have this name.
  */
 export interface RecordedId {
   readonly kind: KindName;

@@ -31,7 +31,7 @@ export interface UnprovenRenames {
   readonly former: readonly Address[];
 }
 
-/** A rename that would make the plan be refused. */
+/** A rename with which the plan would be refused. */
 export interface RefusedRename {
   readonly rename: SuggestedRename;
   /** The message of the finding. */

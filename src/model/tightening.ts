@@ -73,7 +73,7 @@ export interface TightenFinding {
 /** A finding for which no edit is proposed, with the reason. */
 export interface KeptFinding {
   readonly finding: TightenFinding;
-  /** What keeps the access. `lifecycle`: `keep_access` of the object. */
+  /** The reason for which the access is kept. `lifecycle`: `keep_access` of the object. */
   readonly by: 'lifecycle' | 'break-glass' | 'protect' | 'test' | 'guard';
   readonly reason: string;
 }
@@ -94,8 +94,8 @@ export interface TightenedObject {
 }
 
 /**
- * A policy that the server names for flows which it does not admit. Nothing is proposed, because the server or the model is
- * wrong.
+ * A policy that the server names for flows that it does not admit. Nothing is proposed, because the
+ * server or the model is wrong.
  */
 export interface ContradictedPolicy {
   /** The name of the policy in the account. */

@@ -8,7 +8,7 @@ import type { Statements } from './database.ts';
 import type { AccountJob, Jobs } from './jobs.ts';
 import { changeLedger, type LedgerTable, openLedger } from './ledgers.ts';
 
-/** What is needed to send the jobs of a fleet file. */
+/** The parts that sending the jobs of a fleet file needs. */
 export interface Advancing {
   readonly table: LedgerTable;
   readonly jobs: Pick<Jobs, 'send' | 'jobOf'>;
@@ -33,7 +33,7 @@ export interface Advanced {
 export const keyOfAccount = ({ account, server, name }: AccountIdentity): string =>
   server === undefined ? (account ?? name) : `${server} ${account ?? name}`;
 
-/** The id of the account with such a key, or its name if the id is not known. */
+/** The id of the account with this key, or its name if the id is not known. */
 export const accountOfKey = (key: string): string => key.replace(/^https?:\/\/\S+ /, '');
 
 /** Queues the next jobs of the open rollout of a fleet file; null if none is open. Rejects if its ledger cannot be used. */

@@ -144,8 +144,8 @@ export async function readLedger(
 }
 
 /**
- * Applies a transition to the present ledger, and writes the result unless somebody else wrote another version meanwhile.
- * `besides` makes further writes in the same transaction.
+ * Applies a transition to the current ledger, and writes the result unless somebody else wrote
+ * another version meanwhile. `besides` makes further writes in the same transaction.
  */
 export function changeLedger(
   { database, signer }: LedgerTable,

@@ -15,7 +15,7 @@ export interface SharedPace {
   readonly until?: number | undefined;
 }
 
-/** The row's key of a token: a hash of the token and the address that it is for. */
+/** The key of a token's row: a hash of the token and of the address that the token is for. */
 export const paceOf = (url: string, token: string): string =>
   createHash('sha256').update(`${url} ${token}`).digest('hex');
 

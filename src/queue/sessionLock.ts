@@ -10,7 +10,10 @@ export interface HeldSessionLock {
   readonly mayWrite: () => Promise<boolean>;
   /** Whether the session has answered. After the first failure, the result stays false. */
   readonly isHeld: () => Promise<boolean>;
-  /** Records the id under which this holder will take the account's other lock, before it takes it. */
+  /**
+   * Records the id under which this holder will take the account's other lock. Called before that
+   * lock is taken.
+   */
   readonly announceHolder: (id: string) => Promise<void>;
   /** Whether an id belongs to a lost holder of this lock, which writes nothing more. */
   readonly isLost: (id: string) => boolean;
@@ -123,7 +126,8 @@ export class SessionLocks {
     };
   }
 
-  // Records who holds the lock now; resolves to what is known of a holder that did not release it.
+  // Records who holds the lock now. Resolves to the known facts about a holder that did not release
+  // the lock.
   async #follow(account: string, session: Session): Promise<Followed> {
     const { worker, requestLimit, signer } = this.#settings;
     const isSigned = (text: string, hmac: string | null) =>

@@ -52,7 +52,7 @@ export function projectsFor(
     const fault = foreign ? foreignProject(shown, why, foreign) : unreadableProject(shown, why);
     return unused(file, fault);
   });
-  // A base has what its time had.
+  // For a base, files that are misnamed in the checkout do not matter.
   const others = isFormer ? [] : misnamedUpwards(path, PROJECT_FILE);
   const misnamed = others.map(file => unused(file, misnamedProject(shownAs(file))));
   const all = found.concat(misnamed);

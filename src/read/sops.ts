@@ -87,7 +87,7 @@ async function decrypt(
   } catch (error) {
     if (error instanceof ForeignTemporary) return { why: error.message, hint: TEMPORARY_HINT };
     const keys = own ? `SOPS_AGE_KEY_FILE=${shellWord(own.ageKeyFile)} ` : '';
-    const hint = `see what ${quoted(`${keys}sops --decrypt ${shellWord(file)}`)} says`;
+    const hint = `check the output of ${quoted(`${keys}sops --decrypt ${shellWord(file)}`)}`;
     return { why: reasonOf(error), hint };
   }
 }

@@ -108,7 +108,7 @@ function undosOf(runs: readonly JournalOfRun[]): (run: string) => UndoOf {
   };
 }
 
-// The record of a run, by what is known about it besides its journal.
+// The record of a run, with facts about it from outside its journal.
 function recordAmong(
   known: ReadonlySet<string>,
   { closedBy, ...own }: Omit<RunRecord, 'isVerified'>,

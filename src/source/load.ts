@@ -1,4 +1,5 @@
-// Loads files: text, documents, objects with external values, checked desired objects; or all faults at once.
+// Loads files in steps: text, documents, objects with external values, checked desired objects.
+// Reports all faults at once.
 import type { KindTable } from '../kinds/kind.ts';
 import { shippedSchema } from '../kinds/registry.ts';
 import type { AccessTest } from '../model/access/accessTest.ts';
@@ -289,7 +290,8 @@ function readObjects(
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
 
-// An empty set of objects must never look like an empty desired state, because pruning would delete the account.
+// Files without objects are an error. If they counted as an empty desired state, pruning would
+// delete everything in the account.
 function empty(sources: readonly SourceText[]): Diagnostic[] {
   return sources.slice(0, 1).map(({ file }) => ({
     code: 'SOURCE_EMPTY',

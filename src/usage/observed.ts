@@ -18,11 +18,14 @@ export interface Observed {
   /** The time from the first to the last observation of the log within the requested window. */
   readonly window: Span;
   readonly flows: readonly ObservedFlow[];
-  /** The states of the account in the window, oldest first. Each held from its time to that of the next. */
+  /**
+   * The states of the account in the window, oldest first. Each is valid from its time until the
+   * time of the next.
+   */
   readonly states: readonly ObservedState[];
   /** The observed days of machines by id. A machine that is absent was never seen connected. */
   readonly machines: ReadonlyMap<string, MachineDays>;
-  /** When records may have been missed, and why. */
+  /** The times at which records may have been missed, and why. */
   readonly gaps: readonly Gap[];
   /** Machines whose traffic was deleted. */
   readonly forgotten?: readonly Forgotten[];
@@ -47,7 +50,7 @@ export function accountOf({ states }: Pick<Observed, 'states'>): string | undefi
   return last && accountOfState(last);
 }
 
-/** The id of the account of a state; undefined if the state is not one of a server. */
+/** The id of the account of a state; undefined if the state does not come from a server. */
 export const accountOfState = ({ groups }: AccessState): string | undefined =>
   groups.find(({ isAll }) => isAll)?.id;
 
@@ -65,7 +68,7 @@ export interface Gap extends Span {
   readonly outside?: readonly string[];
 }
 
-/** Everything that access depended on, from a time on. */
+/** Everything that access depends on, valid from a time. */
 export interface ObservedState {
   readonly from: Time;
   readonly state: AccessState;
@@ -88,8 +91,9 @@ export interface ObservedFlow {
   /** The ids of the machines that reported the flow. */
   readonly reporters: readonly string[];
   /**
-   * Positions in `states` of the states before and after the windows of its records; if several states are the same for its ends,
-   * only the first of them. Empty if no state is known, so that it is unknown what admitted the flow.
+   * Positions in `states` of the states before and after the windows of its records. Of several
+   * states that are the same for its ends, only the first is listed. Empty if no state is known, so
+   * that it is unknown what admitted the flow.
    */
   readonly states: readonly number[];
   /** The ids of policies that the server named. */
@@ -118,6 +122,9 @@ export interface MachineDays {
   readonly connected: ReadonlySet<Day>;
   /** The days on which it reported a flow, of any rule. */
   readonly reported: ReadonlySet<Day>;
-  /** Whether it filters in user space: only then does it report drops and policies. Null if nothing shows it. */
+  /**
+   * Whether it filters in user space: only then does it report drops and policies. Null if this is
+   * unknown.
+   */
   readonly isUserSpace: boolean | null;
 }

@@ -102,8 +102,8 @@ function encodeField(
   return { [shape.at.id]: id, [shape.at.type]: type };
 }
 
-// Adds an empty secret to a lock, which keeps the stored secret. This works only if the lock was closed just before; otherwise
-// nobody could open it.
+// Adds an empty secret to a lock, so that the server keeps the stored secret. This works only if
+// the lock was closed just before; otherwise nobody could open it.
 function locked(
   { opens, while: closed }: Lock,
   body: JsonObject,

@@ -47,7 +47,10 @@ export function plainUnknown(shape: ObjectShape, read: Json | undefined): Fields
   );
 }
 
-/** The same for a whole object, whose id and whose field that selects its kind do not count as unknown. */
+/**
+ * The same for a whole object. Its id, and the field that selects its kind, do not count as
+ * unknown.
+ */
 export function plainUnknownOf(kind: Kind, read: Fields): Fields {
   const found = Object.entries(plainUnknown(kind.shape, read));
   return Object.fromEntries(found.filter(([name]) => !isTheObjects(kind, name)));

@@ -137,7 +137,7 @@ const stateIn = (answers: JsonObject) => {
   return answered.state;
 };
 
-test('with people, access is the same', () => {
+test('the access is the same with people', () => {
   const { machines, ...state } = stateIn(keptAnswers(account, { hasPeople: true }));
   const { machines: all, ...whole } = stateIn(account);
   expect(state).toEqual(whole);
@@ -145,7 +145,7 @@ test('with people, access is the same', () => {
   expect(machines).toEqual(all.map(machine => ({ ...machine, facts: { version: '0.60.0' } })));
 });
 
-test('without people, their ids take the place of their names', () => {
+test('the ids of people replace their names if people are left out', () => {
   const kept = keptAnswers(account, { hasPeople: false });
   expect(JSON.stringify(kept)).not.toMatch(/anna|203\.0\.113|Berlin|C02/i);
   const state = stateIn(kept);

@@ -147,7 +147,7 @@ test.each([
   ['in meshform.yaml', 'lock: file\n', APPLY.INPUT_ARGS],
   ['in the arguments', '', `${APPLY.INPUT_ARGS} --lock file`],
 ])(
-  'with the lock in a file, %s, the action fetches the base and pushes it',
+  'the action fetches and pushes the base if the lock is in a file, %s',
   { tags: 'variation' },
   async (_, project, args) => {
     const { checkout, action, refs, names, base } = await openJobs();

@@ -77,7 +77,7 @@ test.each(
     1,
   ),
 )(
-  'with %s, a new secret is in the mask and in the file for later steps, and nowhere else',
+  'a new secret is in the mask and in the file for later steps, and nowhere else: with %s',
   async (place, file) => {
     const { account, at, comments, run } = await openJob();
     const status = { effect: 'status', status: 422, times: 1 };

@@ -85,7 +85,7 @@ test('a packed version is installed in a fresh folder from its tarball alone', (
   expect(read('variables')).not.toMatch(/ghs_|nbp_|MESHFORM/);
 });
 
-test('without the temporary folder of the job, no packed version is installed', () => {
+test('no packed version is installed without the temporary folder of the job', () => {
   const { ended } = installed(packed, { RUNNER_TEMP: '' });
   expect(ended.status).toBe(1);
   expect(ended.stderr).toContain('meshform cannot be installed: RUNNER_TEMP must be the path');

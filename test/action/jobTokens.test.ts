@@ -81,7 +81,7 @@ test('git settings with the token can be erased while a program may still read t
   release();
 });
 
-test('if git cannot read such a path, the token is in a private folder of the user, and is removed afterwards', async () => {
+test('the token is in a private folder of the user, and is removed afterwards, if git cannot read such a path', async () => {
   const env = jobEnv('https://forge.example.com');
   // Without git, nobody can say that it reads the path.
   const job = { ...env, PATH: newFolder() };

@@ -60,7 +60,7 @@ test('the action finds its own comment behind 350 comments of others', async () 
   expect(state.comments).toHaveLength(351);
 });
 
-test('of two comments of the action, the first is updated and the second deleted', async () => {
+test('the first of two comments of the action is updated, and the second is deleted', async () => {
   const { state, env } = await openForge();
   const forged = postOf(2, 'mallory', `${MARKER}\nforged`);
   state.comments.push(postOf(1, BOT, `${MARKER}\nold`), forged, postOf(3, BOT, `${MARKER}\nolder`));
@@ -69,7 +69,7 @@ test('of two comments of the action, the first is updated and the second deleted
   expect(state.comments[1]).toEqual(forged);
 });
 
-test('of two issues of the action, one stays open, and none once the drift is gone', async () => {
+test('one of two issues of the action stays open, and both are closed once the drift no longer exists', async () => {
   const { state, env } = await openForge();
   state.issues.push(...[1, 2].map(id => postOf(id, BOT, `${DRIFT}\nold`)));
   await post(report('drift', 1), { env });
@@ -149,7 +149,7 @@ test('a forge that does not respond is named in the error', async () => {
   );
 });
 
-test('a job without a token reports that if there is something to write', async () => {
+test('a job without a token says so if it has a text to post', async () => {
   const { env } = await openForge();
   const without = { ...env, GITHUB_TOKEN: '' };
   expect(await post(report('plan', 1), { env: without })).toContain('the job has no token');

@@ -75,7 +75,7 @@ describe('the text of a report', () => {
     expect(body).toContain('[Job](https://example.com/runs/1), commit aaaaaaaaaaaa');
   });
 
-  test('of a failure states the exit code and where the reason is printed', () => {
+  test('the report of a failure states the exit code and where the reason is printed', () => {
     const body = bodyOf({ command: 'plan', label: '' }, { code: 3, report: '' }, JOB);
     expect(body).toContain('> ❌ `plan` ended with exit code 3. The log of the job says why.\n');
     const unpushed = { code: 1, report: '', isUnpushed: true } as const;
@@ -84,7 +84,7 @@ describe('the text of a report', () => {
     );
   });
 
-  test('of a failure with its reason does not refer to the log', () => {
+  test('the report of a failure with its reason does not refer to the log', () => {
     const facts = { report: 'failure', command: 'plan', errors: 2 };
     const why = `<!-- meshform ${JSON.stringify(facts)} -->\n### meshform plan\n\n**Why**\n`;
     const body = bodyOf({ command: 'plan', label: 'a' }, { code: 3, report: why }, JOB);
@@ -106,7 +106,7 @@ describe('the text of a report', () => {
     );
   });
 
-  test('of the largest report stays below the limit of the forge', () => {
+  test('the largest report stays below the limit of the forge', () => {
     const large = `${report}${'x'.repeat(COMMENT_BYTES - report.length)}`;
     const outcome = { code: 4, report: large };
     const body = bodyOf({ command: 'apply', label: 'l'.repeat(60) }, outcome, JOB);

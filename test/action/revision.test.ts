@@ -64,7 +64,7 @@ test('the reported revision is the checked-out commit if there is no pull reques
     expect(await revisionText({ folder, host }, event())).toBe(next);
   }));
 
-test('no revision is reported outside of a repository, or before the first commit', () =>
+test('no revision is reported outside a repository, or before the first commit', () =>
   inFolder(async folder => {
     expect(await revisionText({ folder, host }, {})).toBe('');
     await mkdir(join(folder, 'empty'));

@@ -56,7 +56,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('that is null is empty', async () => {
+  test('a list that is null is read as an empty list', async () => {
     server().get('/api/things').reply(200, 'null');
     expect(await listObjects(client(), thing)).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('a list', () => {
     });
   });
 
-  test('under a parent has the parent’s id, encoded, in its path', async () => {
+  test('a list under a parent has the parent’s id, encoded, in its path', async () => {
     server().get('/api/homes/a%2Fb/things').reply(200, []);
     expect(await listObjects(client(), nested, remoteId('a/b'))).toEqual([]);
   });
@@ -133,13 +133,13 @@ describe('one object', () => {
     expect(await readObject(client(), nested, place)).toEqual({ id: 't1' });
   });
 
-  test('of a singleton kind is read at the collection’s path', async () => {
+  test('an object of a singleton kind is read at the collection’s path', async () => {
     const single = kindWith({ cardinality: 'singleton' });
     server().get('/api/things').reply(200, { id: 5 });
     expect(await readObject(client(), single, { id: remoteId(5) })).toEqual({ id: 5 });
   });
 
-  test('without its own path is found in the list', async () => {
+  test('an object without its own path is found in the list', async () => {
     const listed = kindWith({ readAfterWrite: 'list' });
     const objects = [{ id: 't0' }, { id: 't1', name: 'one' }];
     server().get('/api/things').twice().reply(200, objects);
@@ -182,7 +182,7 @@ describe('a create', () => {
     ['no object', '"done"'],
     ['no id', '{"name":"one"}'],
     ['an id that no number can hold', '{"id":9007199254740993}'],
-  ])('that is answered with %s may have created its object', async (_, body) => {
+  ])('a create that is answered with %s may have created its object', async (_, body) => {
     server().post('/api/things').reply(200, body);
     expect(await failureOf(createObject(client(), thing, {}))).toMatchObject({
       code: 'API_BAD_ANSWER',
@@ -227,7 +227,7 @@ describe('an update', () => {
     ['an empty object', '{}'],
     ['another object', '{"id":"t2"}'],
     ['a list', '[]'],
-  ])('that is answered with %s leaves unknown what was stored', async (_, body) => {
+  ])('an update that is answered with %s leaves unknown what was stored', async (_, body) => {
     server().put('/api/things/t1').reply(200, body);
     expect(await updateObject(client(), thing, at, {})).toBeNull();
   });

@@ -5,7 +5,7 @@ import { readTransport } from '../../src/api/transport/transport.ts';
 import { readKinds } from '../../src/kinds/registry.ts';
 import { startMsp } from '../support/servers/msp.ts';
 
-test('in a tenant’s account, the token’s user is the person of the provider, as its audit log names them', async () => {
+test('the token’s user in a tenant’s account is the person of the provider, as the tenant’s audit log names them', async () => {
   const msp = await startMsp({ tenants: 1 });
   onTestFinished(msp.close);
   const [tenant = { id: '' }] = msp.tenants;

@@ -46,7 +46,7 @@ describe('the address of the server', () => {
     expect(asked).toEqual(['GET /api/groups']);
   });
 
-  test('where nothing listens is reported in words, and a POST was not sent', async () => {
+  test('an address where nothing listens is reported in words, and a POST was not sent', async () => {
     const { write } = writeTransport(over('http://127.0.0.1:1'));
     expect(await failureOf(write('POST', '/api/groups', {}))).toMatchObject({
       code: 'API_NETWORK',
@@ -55,7 +55,7 @@ describe('the address of the server', () => {
     });
   });
 
-  test('that does not use https is reported in words', async () => {
+  test('an address that does not use https is reported in words', async () => {
     const port = await serve(listing([]));
     const { write } = writeTransport(over(`https://127.0.0.1:${port}`));
     expect(await failureOf(write('POST', '/api/groups', {}))).toMatchObject({
@@ -67,14 +67,14 @@ describe('the address of the server', () => {
 });
 
 describe('a proxy', () => {
-  test('in HTTP_PROXY is used for plain HTTP', async () => {
+  test('the proxy in HTTP_PROXY is used for plain HTTP', async () => {
     const asked: string[] = [];
     vi.stubEnv('HTTP_PROXY', await serveProxy(0, asked));
     expect(await readTransport(over(`http://${HOST}`)).get('/api/groups')).toEqual([]);
     expect(asked).toEqual([`GET http://${HOST}/api/groups`]);
   });
 
-  test('in HTTPS_PROXY tunnels to a server whose own certificate is verified', async () => {
+  test('the proxy in HTTPS_PROXY tunnels to a server whose own certificate is verified', async () => {
     const asked: string[] = [];
     const tunnels: string[] = [];
     const port = await serveTls(listing(asked), certificate);
@@ -106,7 +106,7 @@ describe('a proxy', () => {
     expect([asked, tunnels]).toEqual([['GET /api/groups'], []]);
   });
 
-  test('that refuses all connections is reported in words, and a POST was not sent', async () => {
+  test('a proxy that refuses all connections is reported in words, and a POST was not sent', async () => {
     vi.stubEnv('HTTPS_PROXY', await serveClosedProxy());
     const { write } = writeTransport(over(`https://${HOST}`));
     expect(await failureOf(write('POST', '/api/groups', {}))).toMatchObject({
@@ -126,7 +126,7 @@ describe('a certificate', () => {
     return readTransport(over(`https://${HOST}`, ca));
   };
 
-  test('of a private server is refused unless it is given', async () => {
+  test('the certificate of a private server is refused unless it is given', async () => {
     expect(await failureOf((await through()).get('/api/groups'))).toMatchObject({
       code: 'API_UNTRUSTED',
       retryable: false,
@@ -134,11 +134,11 @@ describe('a certificate', () => {
     });
   });
 
-  test('of a private server is accepted once it is given', async () => {
+  test('the certificate of a private server is accepted once it is given', async () => {
     expect(await (await through(certificate.cert)).get('/api/groups')).toEqual([]);
   });
 
-  test('that is given does not replace the certificates that the platform trusts', async () => {
+  test('a given certificate does not replace the certificates that the platform trusts', async () => {
     const usual = getCACertificates('default');
     onTestFinished(() => setDefaultCACertificates(usual));
     setDefaultCACertificates([certificate.cert]);
@@ -146,7 +146,7 @@ describe('a certificate', () => {
     expect(await get('/api/groups')).toEqual([]);
   });
 
-  test('of another server does not help to verify it', async () => {
+  test('the certificate of another server does not help to verify this server', async () => {
     const other = selfSigned(HOST);
     expect(await failureOf((await through(other.cert)).get('/api/groups'))).toMatchObject({
       message: expect.stringContaining('its certificate is not trusted'),

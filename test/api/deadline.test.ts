@@ -18,8 +18,8 @@ function under(port: number) {
   return { pass, transport };
 }
 
-describe('the time limit of an attempt ends it', () => {
-  test('if the server never responds', async () => {
+describe('the time limit of an attempt', () => {
+  test('an attempt ends at its limit if the server never responds', async () => {
     let arrived = () => {};
     const port = await serve(() => arrived());
     const { pass, transport } = under(port);
@@ -34,7 +34,7 @@ describe('the time limit of an attempt ends it', () => {
     });
   });
 
-  test('if the response begins and does not end', async () => {
+  test('an attempt ends at its limit if the response begins and does not end', async () => {
     const port = await serve((_, response) => response.writeHead(200).write('[{"id":'));
     const { pass, transport } = under(port);
     subscribe('undici:request:headers', pass);
@@ -47,7 +47,7 @@ describe('the time limit of an attempt ends it', () => {
     });
   });
 
-  test('when the clock of the platform reaches it', async () => {
+  test('an attempt ends when the clock of the platform reaches the limit', async () => {
     const port = await serve(() => {});
     const { get } = readTransport({
       ...options(),

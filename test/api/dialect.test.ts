@@ -60,7 +60,7 @@ describe('auto', () => {
     expect(await decided('auto', ['network', 'network_resource'])).toEqual([dialect, code, 3]);
   });
 
-  test('asks if the files declare something that one dialect cannot hold', async () => {
+  test('asks if the files declare a value that one dialect cannot hold', async () => {
     answers(['/api/groups', [ALL]], ['/api/policies', []], [RESOURCES, 404]);
     const more = { isDialectDeclared: true };
     expect(await decided('auto', ['policy'], more)).toEqual(['spec', '', 3]);
@@ -107,7 +107,7 @@ describe('auto', () => {
 });
 
 describe('a chosen dialect', () => {
-  test('that responses contradict is a mismatch, and nothing else is read', async () => {
+  test('a chosen dialect that responses contradict is a mismatch, and nothing else is read', async () => {
     answers(['/api/groups', [ALL]], ['/api/networks', []], [RESOURCES, 404]);
     const names = ['network', 'network_resource', 'event_stream'];
     expect(await decided('netbird', names)).toEqual(['netbird', 'DIALECT_MISMATCH', 3]);
@@ -116,7 +116,7 @@ describe('a chosen dialect', () => {
   });
 
   test.each([403, 404, 500, {}])(
-    'that responses contradict is a mismatch if the probe is answered with %j',
+    'a chosen dialect that responses contradict is a mismatch if the probe is answered with %j',
     async answer => {
       answers(['/api/groups', [{ ...ALL, id: 7 }]], ['/api/networks', []], [RESOURCES, answer]);
       const names = ['network', 'network_resource'];
@@ -124,7 +124,7 @@ describe('a chosen dialect', () => {
     },
   );
 
-  test('that a later response contradicts is a mismatch', async () => {
+  test('a chosen dialect that a later response contradicts is a mismatch', async () => {
     const nested: Json = [{ id: 'x1', peer: 'p', peer_groups: null }];
     answers(['/api/groups', [ALL]], ['/api/networks', [{ id: 'n1', name: 'one' }]]);
     answers(['/api/networks/n1/routers', nested]);
@@ -144,7 +144,7 @@ describe('a chosen dialect', () => {
     expect(await decided('netbird', ['network', 'network_resource'])).toEqual(['netbird', '', 3]);
   });
 
-  test('that no response has proved is verified with one request before a write', async () => {
+  test('a chosen dialect that no response has confirmed is verified with one request before a write', async () => {
     const names = ['network', 'network_resource'];
     for (const [answer, code] of [
       [[] as Json, 'DIALECT_MISMATCH'],

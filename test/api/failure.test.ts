@@ -19,7 +19,7 @@ describe('a refusal', () => {
     [422, 'API_INVALID'],
     [500, 'API_UNAVAILABLE'],
     [501, 'API_UNAVAILABLE'],
-  ])('with status %i is %s', async (status, code) => {
+  ])('a refusal with status %i is %s', async (status, code) => {
     server().post('/api/groups').reply(status, { message: 'no', code: status });
     expect(await failureOf(client().write('POST', '/api/groups', {}))).toMatchObject({
       code,
@@ -28,7 +28,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('with status 429 after every retry is API_THROTTLED', async () => {
+  test('a refusal with status 429 after every retry is API_THROTTLED', async () => {
     server().get('/api/groups').reply(429, { message: 'slow down', code: 429 }).persist();
     expect(await failureOf(client().get('/api/groups'))).toMatchObject({
       code: 'API_THROTTLED',
@@ -82,7 +82,7 @@ describe('a 404', () => {
 });
 
 describe('a redirect', () => {
-  test.each([301, 302, 307, 308])('with status %i is not followed', async status => {
+  test.each([301, 302, 307, 308])('a redirect with status %i is not followed', async status => {
     const location = 'https://login.example.com/start?state=hush#hush';
     server().put('/api/groups/g1').reply(status, '', { location });
     const details = await failureOf(client().write('PUT', '/api/groups/g1', {}));
@@ -93,7 +93,7 @@ describe('a redirect', () => {
     });
   });
 
-  test('without a target says so', async () => {
+  test('the error for a redirect without a target says that the target is missing', async () => {
     server().get('/api/groups').reply(302);
     expect(await failureOf(client().get('/api/groups'))).toMatchObject({
       message: 'GET /api/groups returned 302: a redirect without a location',

@@ -41,7 +41,7 @@ describe('the first request', () => {
   });
 
   test.each([401, 404])(
-    'that is answered with %i in JSON reports an unknown token',
+    'a first request that is answered with %i in JSON reports an unknown token',
     async status => {
       server().get('/api/groups').reply(status, { message: 'no such token', code: status });
       expect(await failureOf(fetch(scope([policy])))).toMatchObject({
@@ -56,12 +56,15 @@ describe('the first request', () => {
     ['a web page', 404, '<h1>Nothing here</h1>'],
     ['a redirect', 302, ''],
     ['something that is no list', 200, '{}'],
-  ])('that is answered with %s reports that this is no Management API', async (_, status, body) => {
-    server().get('/api/groups').reply(status, body);
-    expect(await failureOf(fetch(scope([policy])))).toMatchObject({ code: 'API_BAD_ANSWER' });
-  });
+  ])(
+    'a first request that is answered with %s reports that the server has no Management API',
+    async (_, status, body) => {
+      server().get('/api/groups').reply(status, body);
+      expect(await failureOf(fetch(scope([policy])))).toMatchObject({ code: 'API_BAD_ANSWER' });
+    },
+  );
 
-  test.each([403, 412])('that is answered with %i ends the run', async status => {
+  test.each([403, 412])('a first request that is answered with %i ends the run', async status => {
     server().get('/api/groups').reply(status, { message: 'no', code: status });
     expect(await failureOf(fetch(scope([group, policy])))).toMatchObject({ status });
   });
@@ -69,7 +72,7 @@ describe('the first request', () => {
 
 describe('a kind', () => {
   test.each([403, 404, 405, 412])(
-    'whose list is answered with %i is unavailable, never empty',
+    'a kind whose list is answered with %i is unavailable, never empty',
     async status => {
       list('/api/groups', []);
       server().get('/api/policies').reply(status, { message: 'not for you', code: status });
@@ -84,13 +87,13 @@ describe('a kind', () => {
     ['fails', 500, '{"message":"internal server error","code":500}'],
     ['is no list', 200, '{"policies":[]}'],
     ['holds something without an id', 200, '[{"name":"lost"}]'],
-  ])('whose list %s ends the run', async (_, status, body) => {
+  ])('a kind whose list %s ends the run', async (_, status, body) => {
     list('/api/groups', []);
     server().get('/api/policies').reply(status, body);
     await failureOf(fetch(scope([group, policy])));
   });
 
-  test('that nothing refers to is not requested', async () => {
+  test('a kind that nothing refers to is not requested', async () => {
     list('/api/groups', null);
     expect(await fetch(scope([group]))).toMatchObject({ objects: [], requests: 1 });
   });

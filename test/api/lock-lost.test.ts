@@ -4,7 +4,7 @@ import { writeTransport } from '../../src/api/transport/transport.ts';
 import { failureOf, ONCE, options } from './calls.ts';
 import { serve } from './loopback.ts';
 
-test('without the lock, a write is not sent, and a read is', async () => {
+test('a run that lost the lock sends no write, but may read', async () => {
   const seen: string[] = [];
   const port = await serve((request, response) => {
     seen.push(String(request.method));
@@ -34,7 +34,7 @@ test('without the lock, a write is not sent, and a read is', async () => {
   expect([seen, order.at(-1)]).toEqual([['GET'], 'lock for 7000']);
 });
 
-test('without the lock, a write whose response was lost is not sent again, and was perhaps carried out', async () => {
+test('a run that lost the lock does not repeat a write whose response was lost, and reports that the write was perhaps carried out', async () => {
   const seen: string[] = [];
   const port = await serve((request, response) => {
     seen.push(String(request.method));

@@ -121,7 +121,7 @@ test('a call returns the body of the response as it was received', async () => {
 });
 
 describe('no request is sent', () => {
-  test('for a writing operation over a read-only transport', async () => {
+  test('no request is sent for a writing operation over a read-only transport', async () => {
     for (const operation of operationTable().operations.values()) {
       if (operation.method === 'GET') continue;
       const { lines, reading } = noted();
@@ -135,7 +135,7 @@ describe('no request is sent', () => {
     ['', 'groupId is empty'],
     ['.', 'groupId cannot be `.`'],
     ['..', 'groupId cannot be `..`'],
-  ])('for a parameter that changes the path: %j', async (groupId, why) => {
+  ])('no request is sent for a parameter that changes the path: %j', async (groupId, why) => {
     const { lines, writing } = noted();
     await expect(caller(writing)('deleteGroup', { params: { groupId } })).rejects.toMatchObject({
       name: 'ApiError',

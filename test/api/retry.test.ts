@@ -36,7 +36,7 @@ describe('a call that may succeed later', () => {
     expect(pause(failed({}), DEFAULT_RETRY.attempts)).toBeNull();
   });
 
-  test('is repeated after a random delay, never at once', () => {
+  test('is repeated after a random delay, never immediately', () => {
     expect(pause(failed({}), 1, undefined, 0)).toBe(125);
     expect(pause(failed({}), 1, undefined, 1)).toBe(250);
   });

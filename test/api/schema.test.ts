@@ -18,7 +18,7 @@ const requestOf = (id: string) =>
 const withBody = contract.operations.filter(({ request }) => request !== undefined);
 
 describe('the example of a body', () => {
-  test.each(withBody.map(({ id }) => id))('of %s is valid', id => {
+  test.each(withBody.map(({ id }) => id))('the example of a body of %s is valid', id => {
     const example = exampleOf(document, requestOf(id));
     expect(contract.checkRequest(contract.operation(id), example)).toEqual([]);
     expect(unknownFields(document, requestOf(id), example)).toEqual([]);
@@ -30,7 +30,7 @@ describe('the example of a body', () => {
 });
 
 describe('a schema on its own', () => {
-  test.each(withBody.map(({ id }) => id))('of %s has no references', id => {
+  test.each(withBody.map(({ id }) => id))('a schema of %s on its own has no references', id => {
     expect(JSON.stringify(resolved(document, requestOf(id)))).not.toContain('$ref');
   });
 });

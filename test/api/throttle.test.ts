@@ -77,7 +77,7 @@ const gaps = (sent: readonly { readonly at: number }[]): number[] =>
   sent.slice(1).map(({ at }, i) => at - (sent[i]?.at ?? 0));
 
 describe('an interval', () => {
-  test('lies between any two requests, whoever sends them; the first is sent at once', async () => {
+  test('lies between any two requests, whoever sends them; the first is sent immediately', async () => {
     const { sent } = await served(() => null, { count: 5, interval: 500 });
     expect(sent.map(({ at }) => at)).toEqual([0, 500, 1000, 1500, 2000]);
   });
@@ -153,21 +153,21 @@ describe('a 429', () => {
     expect((sent[8]?.at ?? 0) - (probes[3]?.at ?? 0)).toBe(LATENCY);
   });
 
-  test('that never ends is given up after an hour, by all requests', async () => {
+  test('all requests give up after an hour if 429 responses never end', async () => {
     const { lost, took } = await served(() => ({ retryAfter: undefined }), { count: 10 });
     expect(lost).toBe(10);
     expect(took).toBeGreaterThan(3_500_000);
     expect(took).toBeLessThan(3_800_000);
   });
 
-  test('that demands more than an hour is not waited for', async () => {
+  test('a 429 that demands a wait of more than an hour is not waited for', async () => {
     const { lost, took } = await served(() => ({ retryAfter: '7200' }), { count: 10 });
     expect([lost, took < 1000]).toEqual([10, true]);
   });
 });
 
 describe('a limit', () => {
-  test('of 120 a minute after 50 is learnt: every request succeeds, and few are refused', async () => {
+  test('a limit of 120 a minute after 50 is learnt: every request succeeds, and few are refused', async () => {
     const { lost, refused, took, limits } = await served(bucket(120, 50), { count: 280 });
     expect(lost).toBe(0);
     expect(refused).toBeLessThan(14);
@@ -180,12 +180,15 @@ describe('a limit', () => {
     [5, 8],
     [50, 4],
     [200, 8],
-  ])('of 120 a minute after %i is reported as such, with %i workers', async (burst, workers) => {
-    const { limits } = await served(bucket(120, burst), { count: burst + 250, workers });
-    expect(limits).toHaveLength(1);
-    expect(limits[0]).toBeGreaterThan(115);
-    expect(limits[0]).toBeLessThan(121);
-  });
+  ])(
+    'a limit of 120 a minute after %i is reported as such, with %i workers',
+    async (burst, workers) => {
+      const { limits } = await served(bucket(120, burst), { count: burst + 250, workers });
+      expect(limits).toHaveLength(1);
+      expect(limits[0]).toBeGreaterThan(115);
+      expect(limits[0]).toBeLessThan(121);
+    },
+  );
 
   test('is not reported before it was measured for a minute', async () => {
     const { limits, refused } = await served(bucket(120, 50), { count: 50 + 100 });
@@ -198,13 +201,13 @@ describe('a limit', () => {
     expect(refused).toBe(0);
   });
 
-  test('that is lifted is not obeyed forever', async () => {
+  test('a limit that the server has lifted is not obeyed forever', async () => {
     const limited = bucket(120, 10);
     const { took } = await served(at => (at < 60_000 ? limited(at) : null), { count: 3000 });
     expect(took).toBeLessThan(240_000);
   });
 
-  test('of any size, after any burst, for any number of workers, lets every request through in the end', () =>
+  test('every request succeeds in the end, whatever the limit, the burst before it and the number of workers', () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 3000 }),

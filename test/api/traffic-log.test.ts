@@ -69,7 +69,7 @@ test('reading ends if the server returns the same page again and again', async (
 });
 
 // 2,000 pages of 50 are twice what a log keeps.
-test('reading ends with an error if each page names another one, without an end', async () => {
+test('reading ends with an error if each page names another page, without an end', async () => {
   const page = (number: number) => ({ data: [{ id: number }], page_size: 1, total_pages: 1e10 });
   await expect(read(() => ALL, page)).rejects.toMatchObject({
     details: { code: 'API_BAD_ANSWER' },
@@ -105,7 +105,7 @@ test.each([
   [undefined, 20_000],
   [100, 20_000],
   [10, 100_000],
-])('with pages of %s, a log has at most %i pages', (size, most) => {
+])('pages of %s give a log of at most %i pages', (size, most) => {
   const isEndless = endlessness(size);
   expect(isEndless(most - 1, 1)).toBe(false);
   expect(isEndless(most, 1)).toBe(true);

@@ -33,7 +33,7 @@ describe('a request', () => {
     expect(await write('POST', '/api/groups', { name: 'engineers' })).toEqual({ id: 'g1' });
   });
 
-  test('without a body declares no type', async () => {
+  test('a request without a body declares no content type', async () => {
     nock(URL_OF_SERVER, { badheaders: ['content-type'] })
       .get('/api/groups')
       .reply(200, []);
@@ -50,7 +50,7 @@ describe('a request', () => {
     ['an empty body', 200, ''],
     ['blanks', 200, ' \n'],
     ['null', 200, 'null'],
-  ])('that writes may be answered with %s', async (_, status, body) => {
+  ])('a request that writes may be answered with %s', async (_, status, body) => {
     server().delete('/api/groups/g1').reply(status, body);
     expect(await client().write('DELETE', '/api/groups/g1')).toBeNull();
   });
@@ -190,7 +190,7 @@ describe('a write without a response that was then refused', () => {
     });
   });
 
-  test('is done if it is a DELETE and the object is gone', async () => {
+  test('is done if it is a DELETE and the object no longer exists', async () => {
     server().delete('/api/groups/g1').reply(504, 'gateway timeout');
     server().delete('/api/groups/g1').reply(404, { message: 'not found', code: 404 });
     expect(await client().write('DELETE', '/api/groups/g1')).toBeNull();
@@ -207,7 +207,7 @@ describe('a write without a response that was then refused', () => {
 });
 
 describe('a DELETE', () => {
-  test('of an object that never existed fails, even after it was throttled', async () => {
+  test('a DELETE of an object that never existed fails, even after a throttled attempt', async () => {
     server().delete('/api/groups/g1').reply(429);
     server().delete('/api/groups/g1').reply(404, { message: 'not found', code: 404 });
     expect(await failureOf(client().write('DELETE', '/api/groups/g1'))).toMatchObject({

@@ -67,7 +67,7 @@ describe('the server of an account', () => {
     'https://ours.example:8443',
     'https://ours.example/mesh',
     'https://ours.example.evil.example',
-  ])('is another one at the address %s', async url => {
+  ])('is a different server at the address %s', async url => {
     expect(await refusedAddresses(journals([], noteWith(OURS)), { url })).toEqual([OURS]);
   });
 
@@ -79,7 +79,7 @@ describe('the server of an account', () => {
     expect(at.written).toEqual({ along: [], alone: [] });
   });
 
-  test('of earlier runs at several servers is only the one that is reached', async () => {
+  test('the server of an account is only the server of this run if earlier runs reached it at several servers', async () => {
     const at = journals([THEIRS, OURS]);
     expect(await refusedAddresses(at, { url: OURS })).toBeNull();
     expect(addressesOf(at.written.along[0]?.text)).toEqual([OURS]);
@@ -94,7 +94,7 @@ describe('the server of an account', () => {
     expect(at.written.alone.map(addressesOf)).toEqual([[OURS, THEIRS]]);
   });
 
-  test('is still another one if a person names a former address that is not noted', async () => {
+  test('is still a different server if a person names a former address that is not noted', async () => {
     const at = journals([], noteWith(THEIRS));
     const reached = { url: OURS, formerUrl: 'https://former.example' };
     expect(await refusedAddresses(at, reached)).toEqual([THEIRS]);

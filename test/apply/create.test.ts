@@ -86,7 +86,7 @@ describe('a create that ignores a field', () => {
 });
 
 describe('a response', () => {
-  test('that omits fields is followed by a read', async () => {
+  test('a response that omits fields is followed by a read', async () => {
     const account = memory([], {
       after: ({ verb }, answer) => (verb === 'create' ? { id: answer.id ?? null } : answer),
     });
@@ -98,7 +98,7 @@ describe('a response', () => {
     ]);
   });
 
-  test('that may omit empty fields is trusted', async () => {
+  test('a response that may omit empty fields is trusted', async () => {
     const account = memory([], {
       after: (_, answer) => ({ ...answer, description: null, peers: null }),
     });
@@ -107,7 +107,7 @@ describe('a response', () => {
     expect(account.calls).toEqual(['create group']);
   });
 
-  test('that is lost leaves open whether the object exists', async () => {
+  test('a lost response leaves open whether the object exists', async () => {
     const account = memory([], {
       before: call => {
         throw lost(call);
@@ -122,7 +122,7 @@ describe('a response', () => {
     });
   });
 
-  test('that cannot be verified by a read leaves the action marked as sent', async () => {
+  test('a response that cannot be verified by a read leaves the action marked as sent', async () => {
     const account = memory([], {
       before: call => {
         if (call.verb === 'read') throw apiError('API_UNAVAILABLE', call);
@@ -137,7 +137,7 @@ describe('a response', () => {
   });
 });
 
-test('a value that a kind without updates does not store is reported at once', async () => {
+test('a value that a kind without updates does not store is reported immediately', async () => {
   const group = kindOf('group');
   const fixed = new Map([[group.name, { ...group, verbs: new Set<Verb>(['create', 'delete']) }]]);
   const account = memory([], { after: (_, answer) => ({ ...answer, name: 'another' }) });
@@ -250,7 +250,7 @@ describe('a created object', () => {
     });
   });
 
-  test('of unknown type is not referenced', async () => {
+  test('a created object of unknown type is not referenced', async () => {
     const { outcomes } = await run(planOf([made, pointingAt(made)], known), memory());
     expect(outcomes).toMatchObject([
       { status: 'done' },
@@ -258,7 +258,7 @@ describe('a created object', () => {
     ]);
   });
 
-  test('that replaces another is referenced from then on', async () => {
+  test('a created object that replaces another object is referenced from then on', async () => {
     const shown = {
       id: 'r1',
       groups: [{ id: 'old' }],

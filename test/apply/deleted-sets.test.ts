@@ -238,7 +238,7 @@ describe.each(['spec', 'netbird'] as const)(
       ]);
     });
 
-    test('that is continued after a kill names them, unless the killed run has already named them', async () => {
+    test('a continued run names the removed sets, unless the killed run has already named them', async () => {
       const there = await story(dialect);
       await there.edit(['one', 'three']);
       const entries: JournalEntry[] = [];

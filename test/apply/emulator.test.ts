@@ -75,7 +75,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     expect(two).toBeDefined();
   });
 
-  test('a peer that joins between the read and the write of its group is put back', async () => {
+  test('a peer that joins between the read and the write of its group is added again', async () => {
     const there = await account(dialect, edition);
     const one = await there.enrol('one');
     const devs = await there.call('POST', '/api/groups', { name: 'devs', peers: [one.id ?? ''] });
@@ -106,7 +106,7 @@ describe.each(SERVERS)('in dialect %s, edition %s', (dialect, edition) => {
     expect(names(peers)).toEqual(['late', 'one']);
   });
 
-  test('if the log cannot be read after the run, it is unknown whether a written group has all members', async () => {
+  test('it is unknown whether a written group has all members if the log cannot be read after the run', async () => {
     const there = await account(dialect, edition);
     await there.enrol('one');
     await there.call('POST', '/api/groups', { name: 'devs' });

@@ -18,7 +18,7 @@ const plan = {
 const hazards = (keeper: Parameters<typeof withEndsNotKept>[2]) =>
   withEndsNotKept(plan, desired, keeper).actions.flatMap(one => one.hazards);
 
-test('a journal keeps the ends of objects, a base those of members too, and nothing keeps none', () => {
+test('a journal keeps the expiries of objects, a base those of members too, and no expiry is kept without either', () => {
   expect(hazards('base')).toEqual([]);
   const [member, ...others] = hazards('journal');
   expect(others).toEqual([]);

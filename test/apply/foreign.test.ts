@@ -62,7 +62,7 @@ test('a deletion is not a change that may be overwritten', () => {
   expect(note).not.toContain('may be overwritten');
 });
 
-test('if a read shows another value, the hint names the user who changed the value again', () => {
+test('the hint names the user who changed the value again if a read shows another value', () => {
   const edit = editOf({ initiator_id: 'u1', initiator_email: 'ada@example.com' });
   expect(edit && foreignHint(edit)).toContain('ada@example.com changed it during the run');
 });

@@ -420,7 +420,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     expect(outcomes).toMatchObject([{ status: 'done', notes: [] }]);
   });
 
-  test('after a write whose response was lost, a machine that joined is added again', async () => {
+  test('a machine that joined is added again after a write whose response was lost', async () => {
     const there = await story(dialect);
     let isDue = true;
     const outcomes = await applied(there, RENAME, {
@@ -578,7 +578,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     expect(calls.slice(-2)).toEqual(['read', 'read']);
   });
 
-  test('if the log cannot be read at the end, the group is reported, because missing members are unknown', async () => {
+  test('the group is reported if the log cannot be read at the end, because missing members are unknown', async () => {
     const there = await story(dialect);
     let reads = 0;
     const outcomes = await applied(there, RENAME, {
@@ -605,7 +605,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     ]);
   });
 
-  test('if the account does not show the token’s user, a missing member is a failure with the name', async () => {
+  test('a missing member is a failure with its name if the account does not show the token’s user', async () => {
     const there = await story(dialect);
     const outcomes = await applied(there, RENAME, {
       afterRead: async nth => void (nth === 1 && (await there.join('late'))),
@@ -660,7 +660,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     ['adds members', 'groups: [{ name: devs, peers: [three] }]', {}, ['late', 'one', 'two']],
     ['takes members out', REMOVAL, { base }, ['late', 'one', 'two']],
   ] as const)(
-    'in the undo of a run that %s, a machine that joined meanwhile stays',
+    'a machine that joined meanwhile stays in the undo of a run that %s',
     async (_, files, options, expected) => {
       const there = await story(dialect);
       await there.account.enrol('three');
@@ -707,7 +707,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
       return { made, outcomes, earlier: earlierRun(entries) };
     };
 
-    test('after a kill between the write and the end adds the machine again', async () => {
+    test('a continued run adds the machine again after a kill between the write and the end', async () => {
       const there = await story(dialect);
       const killed = new Error('killed');
       const { made, outcomes, earlier } = await firstRun(there, port => ({
@@ -813,7 +813,7 @@ describe('a run that is interrupted after its write, and that the next run does 
     ]);
   });
 
-  test('a network resource that joined is in its group again, and one that was taken out is not', async () => {
+  test('a network resource that joined is in its group again, and a network resource that was removed is not', async () => {
     const there = await story('netbird');
     const { created, moved, aside } = await resources(there);
     await created('goes', [there.id]);
@@ -895,7 +895,7 @@ describe('with a token that may not read the log, a run', () => {
     expect(await applied(there, RENAME, {})).toMatchObject([{ status: 'done', notes: [] }]);
   });
 
-  test('after a kill names the machines that the first run may have removed', async () => {
+  test('a continued run names, after a kill, the machines that the first run may have removed', async () => {
     const there = await unlogged();
     await there.account.enrol('outside');
     const made = await plan(there.account, desiredOf(RENAME));

@@ -24,7 +24,7 @@ function journalFor(account: Memory, refuses = (_: JournalEntry) => false) {
 }
 
 describe('an entry', () => {
-  test('of a write precedes it, with the previous state; the entry of its response follows it', async () => {
+  test('the entry of a write precedes the write, with the previous state; the entry of the response follows it', async () => {
     const account = memory([DEVS]);
     const { journal, entries } = journalFor(account);
     await outcomeOf(updateOf('group', 'devs', DEVS, { name: 'ops' }), account, { journal });
@@ -41,7 +41,7 @@ describe('an entry', () => {
     ]);
   });
 
-  test('of a missing response says that the result is unknown', async () => {
+  test('the entry of a missing response says that the result is unknown', async () => {
     const account = memory([DEVS], {
       after: call => {
         if (call.verb === 'delete') throw lost(call);
@@ -149,7 +149,7 @@ describe('a journal that cannot be written', () => {
     expect(account.sent).toEqual([]);
   });
 
-  test('after a write does not change the write’s result', async () => {
+  test('a journal that cannot be written after a write does not change the result of the write', async () => {
     const account = memory([DEVS]);
     const { journal } = journalFor(account, ({ type }) => type !== 'send');
     const action = updateOf('group', 'devs', DEVS, { name: 'ops' });

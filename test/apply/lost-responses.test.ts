@@ -128,7 +128,7 @@ describe('the created object is not confused with', () => {
   });
 });
 
-test('of two equal objects, the object that this run created is used, and the other is reported', async () => {
+test('the object that this run created is used, and an equal object is reported', async () => {
   const asked = { name: 'production', description: 'One' };
   const account = memory([{ ...asked, id: 'n7' }], losing('after'));
   const message = expect.stringMatching(/created by this run \(id new1\).*somebody else \(id n7\)/);
@@ -137,7 +137,7 @@ test('of two equal objects, the object that this run created is used, and the ot
   });
 });
 
-test('if the object cannot be looked for, its outcome stays unknown', async () => {
+test('the outcome stays unknown if the object cannot be looked for', async () => {
   const account = memory([], {
     ...losing('after'),
     before: call => {
@@ -185,7 +185,7 @@ describe('an object that was not created', () => {
     });
   });
 
-  test('stays open if the second request is not sent, because the lock is gone', async () => {
+  test('stays open if the second request is not sent, because the lock is lost', async () => {
     const account = memory([], losing('before'));
     const isHeld = () => Promise.resolve(account.calls.length === 0);
     const journal = { isHeld, write: () => Promise.resolve() };

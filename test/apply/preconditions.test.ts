@@ -123,7 +123,7 @@ describe('a create', () => {
     expect(written).toBe(1);
   });
 
-  test('in a parent that the same run created needs no check, because the parent is empty', async () => {
+  test('a create in a parent that the same run created needs no check, because the parent is empty', async () => {
     const account = memory([]);
     const router = createOf(
       'network_router',

@@ -60,7 +60,7 @@ describe('policies', () => {
     expect(requests).toBe(101);
   });
 
-  test('that differ when read back are failed actions, and the others are done', async () => {
+  test('policies that differ when they are read back are failed actions, and the others are done', async () => {
     const account = memory([], spoilt('p1'));
     const { outcomes } = await run(planOf(policies(3)), account);
     expect(statuses(outcomes)).toEqual(['done', 'failed', 'done']);
@@ -69,7 +69,7 @@ describe('policies', () => {
     });
   });
 
-  test('that the list no longer contains are failed actions', async () => {
+  test('policies that the list no longer contains are failed actions', async () => {
     const account = memory([], {
       before: ({ verb }, { objects }) => verb === 'list' && objects.clear(),
     });
@@ -80,7 +80,7 @@ describe('policies', () => {
     ]);
   });
 
-  test('whose list cannot be read stay sent, with the reason', async () => {
+  test('policies whose list cannot be read stay sent, with the reason', async () => {
     const account = memory([], {
       before: call => {
         if (call.verb === 'list') throw apiError('API_UNAVAILABLE', call);
@@ -109,7 +109,7 @@ describe('policies', () => {
   });
 });
 
-describe('an action that depends on another one', () => {
+describe('an action that depends on another action', () => {
   test('runs once that action was read back', async () => {
     const first = policy('first');
     const group = createOf('group', 'g', { name: 'g' }, { after: [first] });
@@ -193,7 +193,7 @@ describe('a journal', () => {
     expect([...earlierRun(entries).sent.keys()]).toEqual([]);
   });
 
-  test('that ends before the read is resumed by reading back, and nothing is sent again', async () => {
+  test('a journal that ends before the read is resumed by reading back, and nothing is sent again', async () => {
     const made = planOf(policies(3));
     const { entries, journal } = journalOf();
     const account = memory();
@@ -210,7 +210,7 @@ describe('a journal', () => {
     expect(written).toBe(3);
   });
 
-  test('of an action that was not stored no longer has it as sent', async () => {
+  test('a journal no longer records an action as sent if the object was not stored', async () => {
     const { entries, journal } = journalOf();
     await run(planOf(policies(2)), memory([], spoilt('p1')), { journal });
     const { done, sent, begun } = earlierRun(entries);

@@ -46,7 +46,7 @@ test('a secret that was sent is recorded', async () => {
   ]);
 });
 
-test('if it is unknown whether a secret was stored, the record of the former secret is removed', async () => {
+test('the record of the former secret is removed if it is unknown whether the new secret was stored', async () => {
   const after: Mischief['after'] = call => {
     if (call.verb === 'update') throw lost(call);
     return undefined;
@@ -56,7 +56,7 @@ test('if it is unknown whether a secret was stored, the record of the former sec
   ]);
 });
 
-test('if an update was refused, the record of the former secret is removed, because a part may be stored', async () => {
+test('the record of the former secret is removed if an update was refused, because a part may be stored', async () => {
   const after: Mischief['after'] = call => {
     if (call.verb === 'update') throw apiError('API_INVALID', call);
     return undefined;

@@ -104,10 +104,10 @@ function asHeld(taken: HeldRemoteLock | NotTaken): HeldRemoteLock {
   return taken;
 }
 
-describe('taking the lock of a holder that is known to be gone', () => {
+describe('taking the lock of a holder that is known to have stopped', () => {
   const isEnded = ({ id }: LockRecord) => id === 'one';
 
-  test('it is taken over at once, and the former holder can write nothing more', async () => {
+  test('the lock is taken over immediately, and the former holder can write nothing more', async () => {
     const { take, now } = machines();
     const first = asHeld(await take('one'));
     const before = now();
@@ -141,7 +141,7 @@ function asRenewed(remote: SharedRemote): void {
 }
 
 describe('taking a lock', () => {
-  test('a free lock is taken at once, and can be taken again once it is released', async () => {
+  test('a free lock is taken immediately, and can be taken again once it is released', async () => {
     const { remote, take, now } = machines();
     const first = asHeld(await take('one'));
     expect(remote.holder()).toBe('one');
@@ -220,7 +220,7 @@ describe('taking a lock', () => {
     expect(asHeld(await take('one')).takenFrom).toBeNull();
   });
 
-  test('of two runs that take over the same lock, one gets it', async () => {
+  test('one of two runs that take over the same lock gets it', async () => {
     const { remote, take } = machines();
     asHeld(await take('gone'));
     const taken = await Promise.all([take('two'), take('three')]);
@@ -260,7 +260,7 @@ describe('taking a lock', () => {
     expect(remote.holder()).toBe('one');
   });
 
-  test('a remote that does not respond ends the attempt, but not at once', async () => {
+  test('a remote that does not respond ends the attempt, but not immediately', async () => {
     const { remote, take, now } = machines();
     remote.isReachable = false;
     expect(await take('one')).toEqual({ is: 'unreachable', why: 'no route to host' });
@@ -413,7 +413,7 @@ describe('holding a lock', () => {
   });
 });
 
-test('in generated histories no two machines may write at once, whatever is lost, paused or late', async () => {
+test('two machines may never write concurrently in generated histories, whatever is lost, paused or late', async () => {
   const step = fc.record({
     machine: fc.nat(1),
     does: fc.oneof(

@@ -45,7 +45,7 @@ test('a group is deleted although members joined or left it since the plan', asy
   expect(await outcomeOf(gone, account)).toMatchObject({ status: 'done' });
 });
 
-describe('an object that is already gone', () => {
+describe('an object that no longer exists', () => {
   test('counts as deleted, and the outcome says so', async () => {
     const account = memory();
     expect(await outcomeOf(gone, account)).toMatchObject({
@@ -56,7 +56,7 @@ describe('an object that is already gone', () => {
   });
 
   test.each(['API_NOT_FOUND', 'API_INVALID'] as const)(
-    'between the read and the delete is recognised by %s',
+    'an object that somebody deleted between the read and the delete is recognised by %s',
     async code => {
       const account = memory([seen], {
         before: call => {
@@ -79,7 +79,7 @@ describe('a failed delete', () => {
     ['API_CONFLICT', 2],
     ['API_DENIED', 2],
   ] as const)(
-    'with the code %s is reported unchanged while the object exists',
+    'a failed delete with the code %s is reported unchanged while the object exists',
     async (code, calls) => {
       const account = memory([seen], {
         before: call => {
@@ -91,7 +91,7 @@ describe('a failed delete', () => {
     },
   );
 
-  test('without a response is done if the object is gone', async () => {
+  test('a delete without a response is done if the object no longer exists', async () => {
     const account = memory([seen], {
       after: call => {
         if (call.verb === 'delete') throw lost(call);
@@ -104,7 +104,7 @@ describe('a failed delete', () => {
     });
   });
 
-  test('without a response stays open if the object still exists', async () => {
+  test('a delete without a response stays open if the object still exists', async () => {
     const account = memory([seen], {
       before: call => {
         if (call.verb === 'delete') throw lost(call);
@@ -116,7 +116,7 @@ describe('a failed delete', () => {
     });
   });
 
-  test('that cannot be verified is reported as it was', async () => {
+  test('a failed delete that cannot be verified is reported as the server answered it', async () => {
     let reads = 0;
     const account = memory([seen], {
       before: call => {

@@ -84,7 +84,7 @@ describe('a new secret', () => {
     expect(account.calls.map(call => call.split(' ')[0])).toEqual(['read', 'renew']);
   });
 
-  test('is not asked for if the object was changed since the plan, or is gone', async () => {
+  test('is not requested if the object was changed since the plan, or no longer exists', async () => {
     const changed = memory([{ ...SEEN, prefix: 'other' }]);
     expect(await outcomeOf(renewing({ prefix: 'staff' }), changed, place())).toMatchObject({
       fault: { code: 'PLAN_STALE' },
@@ -131,7 +131,7 @@ describe('a new secret', () => {
 });
 
 describe('a lost response', () => {
-  test('loses its secret: another one is asked for, and stored', async () => {
+  test('loses its secret: a new secret is requested, and stored', async () => {
     const { kept, keepSecret } = place();
     expect(await outcomeOf(renewing(), memory([SEEN], losing(1)), { keepSecret })).toMatchObject({
       status: 'done',

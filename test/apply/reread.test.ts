@@ -55,7 +55,7 @@ describe('an object that is read by its list', () => {
     expect(requests).toEqual(['GET /api/groups', `DELETE /api/groups/${seen.id}`]);
   });
 
-  test('is gone if the list no longer has it', async () => {
+  test('no longer exists if the list no longer has it', async () => {
     await account.call('DELETE', `/api/groups/${seen.id}`);
     expect(await carriedOut(updateOf('group', 'devs', seen, { name: 'ops' }))).toMatchObject({
       outcome: { status: 'failed', fault: { code: 'PLAN_STALE' } },

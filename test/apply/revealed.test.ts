@@ -133,7 +133,7 @@ describe('a lost response', () => {
     expect([...account.objects.keys()]).toEqual(['new2']);
   });
 
-  test('for one of two objects of a name deletes neither if no log shows who created them', async () => {
+  test('neither of two objects of a name is deleted after a lost response if no log shows who created them', async () => {
     const stranger = { ...KEY.fields, id: 'k7' };
     const account = showing({ ...losing(1), hasLog: false });
     account.objects.set('k7', stranger);
@@ -158,7 +158,7 @@ describe('a lost response', () => {
     expect([...account.objects.keys()]).toEqual(['k7']);
   });
 
-  test('that is lost again is not repaired a second time', async () => {
+  test('a second lost response is not repaired', async () => {
     const account = showing(losing(2));
     expect(await outcomeOf(KEY, account, place())).toMatchObject({
       status: 'failed',
@@ -166,7 +166,7 @@ describe('a lost response', () => {
     });
   });
 
-  test('that cannot be repaired reports what is left', async () => {
+  test('a lost response that cannot be repaired reports the objects that remain', async () => {
     const account = showing({
       ...losing(1),
       before: call => {
@@ -181,7 +181,7 @@ describe('a lost response', () => {
     });
   });
 
-  test('of an invitation is not requested a second time', async () => {
+  test('a lost response of an invitation is not requested a second time', async () => {
     const account = showing(losing(1));
     const user = createOf('user', 'ada@example.com', {
       email: 'ada@example.com',

@@ -49,7 +49,7 @@ describe('the order', () => {
     }
   });
 
-  test('of the outcomes is the plan’s, whichever action ends first', async () => {
+  test('the order of the outcomes is the plan’s, whichever action ends first', async () => {
     const slow = group('slow');
     const quick = group('quick');
     const account = memory([], {
@@ -124,7 +124,7 @@ describe('a failure', () => {
     expect(new Set(account.sent.map(({ name }) => name))).toEqual(new Set(['a', 'other']));
   });
 
-  test('of a new object keeps the old object whose delete depends on it', async () => {
+  test('a failure of a new object keeps the old object whose delete depends on it', async () => {
     const old = { id: 'g1', name: 'old' };
     const made = group('new');
     const account = memory([old], { before: refuse('new') });
@@ -189,7 +189,7 @@ describe('an interrupt', () => {
     expect(account.calls).toEqual(['read group g1', 'update group g1', 'read group g1']);
   });
 
-  test('before the first action writes nothing', async () => {
+  test('an interrupt before the first action writes nothing', async () => {
     const account = memory();
     const { outcomes } = await run(planOf([group('a')]), account, { signal: AbortSignal.abort() });
     expect(outcomes).toMatchObject([{ status: 'skipped', blockedBy: 'interrupt' }]);

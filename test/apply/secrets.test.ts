@@ -58,7 +58,7 @@ test('a missing secret stops its own action before the write, and no other', asy
   expect(account.calls).toEqual(['create group']);
 });
 
-describe('a secret that only the account knows', () => {
+describe('a secret that only the account has', () => {
   test('stops a write that would lose it', async () => {
     const account = memory([shown]);
     const enabled = updateOf('notification_channel', 'hook', shown, { enabled: true });

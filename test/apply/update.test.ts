@@ -139,7 +139,7 @@ describe('a response that does not show what was stored', () => {
     expect(account.calls).toEqual(['read network n1', 'update network n1', 'read network n1']);
   });
 
-  test('that is followed by a read with the old value is reported', async () => {
+  test('a response that does not show the stored value is reported if a read shows the old value', async () => {
     const account = spoilt((_, { name = '' }) => {
       account.objects.set('n1', seen);
       return { id: 'n1', name };

@@ -76,7 +76,7 @@ test('neither of two people is named as the cause', () =>
     expect(reach && namedIn(reach)).toEqual([bob.email, ada.email]);
   }));
 
-test('if the log may not be read, or does not exist, the reason is reported and drift is still drift', () =>
+test('the reason is reported, and drift is still drift, if the log may not be read or does not exist', () =>
   team(async world => {
     await applyFiles(world, FILES);
     const [ada] = world.people;

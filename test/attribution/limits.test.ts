@@ -132,7 +132,7 @@ describe('a missing object', () => {
       event: { by: { id: 'bob' } },
     }));
 
-  test('that our own run deleted last has no author', () =>
+  test('a missing object that our own run deleted last has no author', () =>
     expect(
       reported(missing, [gone, entry(400, 'policy.delete', 'ci', 'p2')], { own: 'ci' }),
     ).toMatchObject({
@@ -153,7 +153,7 @@ describe('a missing object', () => {
   });
 });
 
-test('without journals, a service user of the token counts as our own, and a person does not', () => {
+test('a service user of the token counts as our own without journals, and a person does not', () => {
   const entries = [entry(1, 'policy.update', 'me')];
   const own = (isRobot: boolean) =>
     ownEntries(entries, { self: { id: 'me', isRobot }, windows: [], named: [] });

@@ -100,7 +100,7 @@ describe('a run with another token', () => {
     await change(ada.call, 'a');
   };
 
-  test('without its journal is a candidate as long as its user is unknown', () =>
+  test('a run without its journal is a candidate as long as its user is unknown', () =>
     team(async world => {
       await setUp(world);
       const all = (await attributions(world)).get('posture_check.recent');

@@ -161,7 +161,7 @@ describe('--since', () => {
       expect(reported).toMatchObject({ confidence: 'exact', by: { email: bob.email } });
     }));
 
-  test('says that there are no events, if there are none', () =>
+  test('says if there are no events', () =>
     team(async world => {
       const { bob } = await begin(world);
       await change(bob.call, 'p1', { enabled: false });
@@ -172,7 +172,7 @@ describe('--since', () => {
       });
     }));
 
-  test('in the future is refused, with a valid example', () =>
+  test('a future time for --since is refused, with a valid example', () =>
     team(async world => {
       await world.write('network.yaml', FILES);
       for (const time of ['2027-01-01', '2026-11-02T09:00:00Z']) {

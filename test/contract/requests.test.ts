@@ -50,14 +50,14 @@ describe('the limits', () => {
     return violations(id, body);
   };
 
-  it('of the lifetime of a token are 1 to 365 days', () => {
+  it('the lifetime of a token is limited to 1 to 365 days', () => {
     expect(reported('createToken', { expires_in: 0 })).toEqual(['minimum /expires_in']);
     expect(reported('createToken', { expires_in: 1 })).toEqual([]);
     expect(reported('createToken', { expires_in: 365 })).toEqual([]);
     expect(reported('createToken', { expires_in: 366 })).toEqual(['maximum /expires_in']);
   });
 
-  it('of the lifetime of a setup key are a day to a year, and its uses are unlimited', () => {
+  it('the lifetime of a setup key is limited to a day to a year, and its uses are unlimited', () => {
     expect(reported('createSetupKey', { expires_in: 86_399 })).toEqual(['minimum /expires_in']);
     expect(reported('createSetupKey', { expires_in: 31_536_000 })).toEqual([]);
     expect(reported('createSetupKey', { expires_in: 31_536_001 })).toEqual(['maximum /expires_in']);
@@ -65,7 +65,7 @@ describe('the limits', () => {
   });
 
   it.each(['A', 'B', 'C'])(
-    'of provider %s require a sync interval of at least 24 hours',
+    'provider %s requires a sync interval of at least 24 hours',
     provider => {
       for (const verb of ['create', 'update'])
         for (const [hours, expected] of [
@@ -78,7 +78,7 @@ describe('the limits', () => {
     },
   );
 
-  it('of the threshold of provider D are 0 to 100', () => {
+  it('the threshold of provider D is limited to 0 to 100', () => {
     for (const verb of ['create', 'update'])
       for (const [score, expected] of [
         [-1, ['minimum /zta_score_threshold']],
@@ -90,7 +90,7 @@ describe('the limits', () => {
   });
 
   it.each(['A', 'B'])(
-    'of directory %s require a sync interval of at least 300 seconds',
+    'directory %s requires a sync interval of at least 300 seconds',
     directory => {
       for (const verb of ['create', 'update']) {
         expect(reported(`${verb}DirectorySync${directory}`, { sync_interval: 299 })).toEqual([
@@ -113,14 +113,14 @@ describe('the limits', () => {
     ]);
   });
 
-  it('of passwords count a space as special, and letters of any script as letters', () => {
+  it('a password counts a space as special, and letters of any script as letters', () => {
     expect(violations('acceptUserInvite', { password: 'Äpfel 123' })).toEqual([]);
     expect(violations('acceptUserInvite', { password: 'Äpfel12345' })).toEqual([
       'pattern /password',
     ]);
   });
 
-  it('of a page of the access log are 100 entries', () => {
+  it('a page of the access log is limited to 100 entries', () => {
     const operation = contract.operation('listProxyAccessLogs');
     const query = (page_size: string) =>
       contract.checkParameters(operation, { query: { page_size } });
@@ -142,7 +142,7 @@ describe('the limits', () => {
     expect(violations('createRoute', { ...route, metric: 1.5 })).toEqual(['type /metric']);
   });
 
-  it('of network_id are 1 to 40 characters', () => {
+  it('network_id is limited to 1 to 40 characters', () => {
     expect(violations('createRoute', { ...route, network_id: '' })).toEqual([
       'minLength /network_id',
     ]);
@@ -152,7 +152,7 @@ describe('the limits', () => {
     ]);
   });
 
-  it('of a route are 32 domains', () => {
+  it('a route is limited to 32 domains', () => {
     const domains = Array.from({ length: 33 }, (_, index) => `d${index}.example.com`);
     expect(violations('createRoute', { ...route, domains: domains.slice(1) })).toEqual([]);
     expect(violations('createRoute', { ...route, domains })).toEqual(['maxItems /domains']);
@@ -190,14 +190,14 @@ describe('a violation', () => {
     ]);
   });
 
-  it('of a value that matches none of several variants says only that', () => {
+  it('a violation by a value that matches none of several variants says only that', () => {
     const body = { ...KINDS.NotificationChannel?.required, target: {} };
     expect(contract.checkRequest(contract.operation('createNotificationChannel'), body)).toEqual([
       { at: '/target', keyword: 'anyOf', sentence: 'target does not have an allowed form' },
     ]);
   });
 
-  it('of the body as a whole says so', () => {
+  it('a violation by the body as a whole says so', () => {
     expect(contract.checkRequest(contract.operation('createGroup'), [])).toEqual([
       { at: '', keyword: 'type', sentence: 'the body must be an object' },
     ]);

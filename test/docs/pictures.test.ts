@@ -151,7 +151,7 @@ test('an issue about drift is shown as in the picture', async () =>
     ),
   ));
 
-test('what one group of the example company uses is shown as in the picture', async () =>
+test('the access that one group of the example company uses is shown as in the picture', async () =>
   expectPicture(
     'docs/map.svg',
     described(await drawingOfCompany(['--only', 'group/data-team']), {
@@ -171,7 +171,7 @@ test('the whole example company is shown as in the picture', async () =>
     }),
   ));
 
-test('who reaches production in the example company is shown as in the picture', async () => {
+test('the machines that reach production in the example company are shown as in the picture', async () => {
   const words = ['access', 'to', 'network/production', COMPANY, '--html', '-'];
   const { code, stdout, stderr } = await meshform(words);
   expect(code, stderr).toBe(0);

@@ -33,7 +33,7 @@ it.each([
   ['emulator', ['src/emulator', 'src/contract', 'src/model']],
   // `shipped.ts` knows where files lie, not what is in them.
   ['contract', ['src/contract', 'src/shipped.ts']],
-])('of our modules, src/%s imports only those in %j', (room, allowed) => {
+])('src/%s imports, of our modules, only those in %j', (room, allowed) => {
   const imports = [...importsOf(room)];
   expect(imports).toContain(`src/${room}`);
   const foreign = imports.filter(name => !allowed.includes(name));

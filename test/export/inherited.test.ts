@@ -89,7 +89,7 @@ const own = (rules: string) =>
 
 const RULE = own('    rules: [{ name: in, ports: ["22", "2222"] }]\n');
 
-test('if an upper layer sets one field of a rule, an export changes only that field', () => {
+test('an export changes only one field of a rule if an upper layer sets that field', () => {
   const outcome = exported(BASE, RULE, [...GROUPS, ssh({ ports: ['2222'] })]);
   expect(outcome).toEqual({
     text: own('    rules: [{ name: in, ports: ["2222"] }]\n'),
@@ -176,7 +176,7 @@ const TEMPLATE = `templates:
     rules: [{ name: in, protocol: tcp, ports: ["22"], sources: [staff], destinations: [servers], bidirectional: true }]
 `;
 
-test('a rule of a template is not copied to change one of its fields: it is reported instead', () => {
+test('a rule of a template is not copied to change one of its fields: the change is reported instead', () => {
   const text = `${BASE_GROUPS}policies:\n  - name: ssh\n    extends: shell\n`;
   const [kind, body] = ssh();
   const outcome = exported(TEMPLATE, text, [...GROUPS, [kind, { ...body, description: 'mine' }]]);
@@ -207,7 +207,7 @@ test.each([
     'checks: { nb_version_check: { min_version: 0.70.0 }, os_version_check: { android: null } }',
   ],
 ])(
-  'what somebody removed from an inherited mapping is removed by null: %s',
+  'an entry that somebody removed from an inherited mapping is removed by null: %s',
   (_, checks, wanted) => {
     const both = `${VERSION}, ${SYSTEMS}`;
     const template = `templates: [{ name: t, checks: { ${both} } }]\n`;

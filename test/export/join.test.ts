@@ -40,7 +40,7 @@ policies:
 `);
   });
 
-  test('stay apart if the export is limited to some of them', () => {
+  test('are separate if the export is limited to some of them', () => {
     const reads = [group('g', 'g'), part('1', 'p / b', 'b'), part('2', 'p / a', 'a')];
     const limited = (...ids: string[]) =>
       modelOf(reads, 'netbird', { isExported: (_, id) => ids.includes(id) }).objects;
@@ -48,7 +48,7 @@ policies:
     expect(limited('1', '2').map(({ name }) => name)).toEqual(['p']);
   });
 
-  test('stay apart on a server that keeps several rules in one', () => {
+  test('are separate on a server that keeps several rules in one', () => {
     const reads = [group('g', 'g'), part('1', 'p / b', 'b'), part('2', 'p / a', 'a')];
     expect(textOf(reads, 'spec')).toContain('- name: p / b\n');
   });
@@ -89,7 +89,7 @@ policies:
       [part('1', ' / a', 'a'), part('2', ' / b', 'b')],
       [' / a', ' / b'],
     ],
-  ])('stay apart %s', (_, reads, names) => {
+  ])('are separate %s', (_, reads, names) => {
     expect(namesIn(reads)).toEqual(names);
   });
 

@@ -57,7 +57,7 @@ test.each([
     ['y ]', 'list: [ p,'],
   ],
   [[], [], []],
-])('without %j, only its own lines change', (entries, gone, added) => {
+])('only the lines of %j change when it is removed', (entries, gone, added) => {
   expect(without(...entries)).toEqual({ gone, added });
 });
 
@@ -143,7 +143,7 @@ test('the only range keeps its comment if ranges take its place', () => {
   });
 });
 
-test('a comment after the first name of a list is gone if other names replace all names of the list', () => {
+test('a comment after the first name of a list is removed if other names replace all names of the list', () => {
   expect(changedBy(set('names', ['u', 'v']), RANGES)).toEqual({
     gone: ['        one # of them', '        , two ]'],
     added: ['        u,', '        v ]'],

@@ -61,7 +61,7 @@ const POLICIES = `policies:
 groups: []
 `;
 
-describe('an item of a list goes with the comments', () => {
+describe('an item of a list is removed with the comments', () => {
   test.each([
     [
       'above it, but not with that of the list',
@@ -102,7 +102,7 @@ describe('an item of a list goes with the comments', () => {
     expect(file.text()).toBe('groups:\n  # Of people.\n\n  []\n');
   });
 
-  test('in brackets on several lines', () => {
+  test('an item in brackets on several lines is removed with the comments', () => {
     const text = `groups: [
   # ---- People ----
   # about a

@@ -48,7 +48,7 @@ policies:
 `);
   });
 
-  test('that another object also describes is written once', () => {
+  test('an object that another object also describes is written once', () => {
     const read: Read = ['peer', { id: 'x1', name: 'ada', groups: [{ id: 'g1', name: 'staff' }] }];
     expect(textOf([group('g1', 'staff', { peers: [{ id: 'x1' }] }), read])).toBe(`peers:
   - name: ada
@@ -152,17 +152,23 @@ describe('the remaining lifetime of a key', () => {
     ['2026-01-03T07:00:00Z', 86_400],
     ['2026-01-02T00:30:00Z', 86_400],
     ['2031-01-01T00:00:00Z', 31_536_000],
-  ])('until %s is %i seconds, in whole days and within the limits', (expires, seconds) => {
-    expect(expiry(expires)).toBe(String(seconds));
-  });
+  ])(
+    'the remaining lifetime until %s is %i seconds, in whole days and within the limits',
+    (expires, seconds) => {
+      expect(expiry(expires)).toBe(String(seconds));
+    },
+  );
 
   test.each([
     ['2026-01-12T05:00:00Z', '# the time that was left'],
     ['2026-01-02T00:30:00Z', '# less is left'],
     ['2031-01-01T00:00:00Z', '# more is left'],
-  ])('until %s is not its original lifetime, which is reported', (expires, note) => {
-    expect(textOf([key(expires)])).toContain(note);
-  });
+  ])(
+    'the remaining lifetime until %s is not the original lifetime, which is reported',
+    (expires, note) => {
+      expect(textOf([key(expires)])).toContain(note);
+    },
+  );
 
   test.each([
     ['2026-01-01T23:30:00Z', '2026-01-02T00:30:00Z', 3600],

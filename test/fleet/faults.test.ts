@@ -141,7 +141,7 @@ describe('the accounts of a fleet', () => {
     ]);
   });
 
-  test('a tenant whose name is the id of another one is a fault of that tenant alone, because the other may be listed under the id', () => {
+  test('a tenant whose name is the id of another tenant is a fault of that tenant alone, because the other tenant may be listed under the id', () => {
     const { accounts, diagnostics } = resolved(DISCOVERED, ['..', 't0', 'good.example']);
     expect(diagnostics).toEqual([]);
     expect(accounts.map(({ name, fault }) => [name, fault?.code])).toEqual([

@@ -208,7 +208,7 @@ describe('of fields that exclude each other', () => {
 });
 
 describe('a reference', () => {
-  test('as a list of names is its key', () => {
+  test('a reference as a list of names is its key', () => {
     const rule = (network_resource: Json) => ({
       name: 'a',
       rules: [

@@ -37,7 +37,7 @@ describe('a name', () => {
     ['route', route, null],
     ['notification_channel', { target: { emails: ['b@x', 'a@x'] } }, 'a@x,b@x'],
     ['notification_channel', { target: {} }, null],
-  ])('of a %s %j is %j', (name, fields, expected) => {
+  ])('the name of a %s %j is %j', (name, fields, expected) => {
     expect(named(name, fields)).toBe(expected);
   });
 

@@ -42,11 +42,11 @@ const parts = fc.array(fc.string({ unit: fc.constantFrom('/', '\\', 'a', '"', ' 
 const itemOf = ([host = '', port = '']: readonly string[]) => ({ host, port });
 
 describe('the key of an item', () => {
-  test('of one field is its text as it is', () => {
+  test('the key of one field is its text as it is', () => {
     expect(itemKey({ host: 'a/b', port: 1 }, ['host'])).toBe('a/b');
   });
 
-  test('of several fields is unique', () => {
+  test('the key of several fields is unique', () => {
     fc.assert(
       fc.property(parts, parts, (one, other) => {
         const keys = [one, other].map(values => itemKey(itemOf(values), ['host', 'port']));

@@ -75,7 +75,7 @@ describe('an address', () => {
     ['büro', 'group.büro'],
     ['-dash', 'group["-dash"]'],
     ['', 'group[""]'],
-  ])('of %j is %s', (key, address) => {
+  ])('the address of %j is %s', (key, address) => {
     expect(addressOf(kindName('group'), key as Key)).toBe(address);
   });
 

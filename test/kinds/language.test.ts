@@ -179,7 +179,7 @@ describe('a fault is a sentence with file, place, value and what is expected', (
       ),
     ],
     ['nothing', {}, at(TRAIT, 'must be an object, not empty, not {}')],
-  ])('on a field: %s', (_, trait, sentences) => {
+  ])('a fault on a field is a sentence: %s', (_, trait, sentences) => {
     expect(faults({}, trait)).toEqual(sentences);
   });
 
@@ -187,7 +187,7 @@ describe('a fault is a sentence with file, place, value and what is expected', (
     expect(faults({ plural: 7, path: '/zones', verbs: 'create' }, { set: 'yes' })).toHaveLength(4);
   });
 
-  test('in a definition too', () => {
+  test('a fault in a definition is a sentence too', () => {
     const schema = {
       'x-kind': KIND,
       properties: { name: {} },

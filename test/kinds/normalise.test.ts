@@ -90,7 +90,7 @@ describe('a domain', () => {
     `${'a'.repeat(64)}.example`,
     `${'a.'.repeat(127)}example`,
     'a/b',
-  ])('not %j', text => {
+  ])('%j is not a domain', text => {
     expect(isDomain(text)).toBe(false);
   });
 });

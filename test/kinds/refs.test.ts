@@ -88,7 +88,7 @@ describe('the shape of a part', () => {
     ['rules/0/destinationResource', 'choice'],
     ['rules/0/nothing', undefined],
     ['name/first', undefined],
-  ])('at %j is %s', (path, type) => {
+  ])('the shape at %j is %s', (path, type) => {
     expect(shapeAt(kind('policy').shape, path.split('/').filter(Boolean))?.type).toBe(type);
   });
 });

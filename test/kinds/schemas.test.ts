@@ -28,14 +28,14 @@ describe('compiles', () => {
     expect(schemaCompiler().compile(objectSchema(kind, KINDS, lifecycle))).toBeTypeOf('function');
   });
 
-  test.each(['x-knid', 'x-traits'])('not with the keyword %s', keyword => {
+  test.each(['x-knid', 'x-traits'])('a schema with the keyword %s does not compile', keyword => {
     expect(() => schemaCompiler().compile({ type: 'object', [keyword]: {} })).toThrow(keyword);
     expect(() => shippedSchemaCompiler().compile({ type: 'object', [keyword]: {} })).toThrow(
       keyword,
     );
   });
 
-  test('not with an unknown format', () => {
+  test('a schema with an unknown format does not compile', () => {
     expect(() => shippedSchemaCompiler().compile({ type: 'string', format: 'ipv7' })).toThrow(
       'ipv7',
     );

@@ -39,7 +39,7 @@ const object = fc
   );
 
 describe('parsing a printed name returns the name', () => {
-  test('of `kind/name`', () => {
+  test('parsing `kind/name` returns the name', () => {
     fc.assert(
       fc.property(object, ({ kind, key }) => {
         const printed = objectName({ kind: kind.name, key }, kind.depth);
@@ -49,7 +49,7 @@ describe('parsing a printed name returns the name', () => {
     );
   });
 
-  test('of addresses', () => {
+  test('parsing an address returns the name', () => {
     fc.assert(
       fc.property(object, ({ kind, key }) => {
         const printed = addressOf(kind.name, key);
@@ -59,7 +59,7 @@ describe('parsing a printed name returns the name', () => {
     );
   });
 
-  test('of patterns that mean one object', () => {
+  test('parsing a pattern that means one object returns the name', () => {
     fc.assert(
       fc.property(object, ({ kind, key }) => {
         const printed = exactPattern({ kind: kind.name, key }, kind.depth);

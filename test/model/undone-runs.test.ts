@@ -14,7 +14,7 @@ test('an undo that was undone does not count, and an undo whose undo was undone 
   expect(standing('u1 of run', 'u2 of u1', 'u3 of u2')).toEqual(['u1', 'u3']);
 });
 
-test('of two undos of a run, the undo that nobody has undone counts', () => {
+test('the undo that nobody has undone counts if a run has two undos', () => {
   expect(standing('u1 of run', 'u2 of u1', 'u3 of run')).toEqual(['u2', 'u3']);
 });
 

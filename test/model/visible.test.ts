@@ -46,7 +46,7 @@ const UNSEEN =
 describe('any code point', () => {
   const points = Array.from({ length: 0x11_0000 }, (_, point) => String.fromCodePoint(point));
 
-  test('without a visible form is escaped everywhere', () => {
+  test('a code point without a visible form is escaped everywhere', () => {
     const unseen = points.filter(point => point !== ' ' && UNSEEN.test(point));
     const assigned = unseen.filter(point => !/[\p{Cn}\p{Co}]/v.test(point));
     expect(unseen.length).toBeGreaterThan(900_000);

@@ -447,7 +447,7 @@ account_settings: { ipv6_enabled_groups: [some], peer_expose_enabled: true, peer
     ]);
   });
 
-  test('name all people of a provider if the claim with the groups is another one', async () => {
+  test('name all people of a provider if the claim with the groups is a different claim', async () => {
     const staff = { ...JWT, jwt_allow_groups: ['staff'] };
     const other = { jwt_groups_claim_name: 'roles' };
     expect(await peopleOf(other, staff)).toEqual([

@@ -33,7 +33,7 @@ test.each([0, 1, 3600, 40_000_000])('a setup key of %i seconds on netbird', asyn
   await settled(account, key(seconds), 'netbird');
 });
 
-test('a key that never ends is exported as such, and is neither expired nor renewed', async () => {
+test('a key that never expires is exported as such, and is neither expired nor renewed', async () => {
   const account = await accountOf('netbird');
   await settled(account, key(0), 'netbird');
   const env = environmentOf(account);

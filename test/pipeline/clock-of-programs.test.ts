@@ -70,7 +70,7 @@ test.each<[string, Clocks]>([
   ['only to the plan', { planned: AFTER }],
   ['to both', { loaded: AFTER, planned: AFTER }],
   ['to loading, before the end, and to the plan', { loaded: BEFORE, planned: AFTER }],
-])('what has ended is not created by a program that gives a clock %s', async (_, clocks) => {
+])('an expired object is not created by a program that gives a clock %s', async (_, clocks) => {
   const plan = await planWith(clocks);
   expect(plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(rulesIn(plan)).toEqual([
@@ -78,7 +78,7 @@ test.each<[string, Clocks]>([
   ]);
 });
 
-test('an object that ends later is created', async () => {
+test('an object that expires later is created', async () => {
   const plan = await planWith({ planned: BEFORE });
   expect(rulesIn(plan).map(([verb, key]) => `${verb} ${key}`)).toEqual([
     'create ssh',
@@ -90,7 +90,7 @@ test('an object that ends later is created', async () => {
 test.each<[string, Clocks]>([
   ['no clock', {}],
   ['a clock to loading only', { loaded: AFTER }],
-])('files with ends are not planned by a program that gives %s', async (_, clocks) => {
+])('files with expiries are not planned by a program that gives %s', async (_, clocks) => {
   const plan = await planWith(clocks);
   expect(plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([
     expect.objectContaining({

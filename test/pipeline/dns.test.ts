@@ -71,7 +71,7 @@ dns: { settings: { disabled_management_groups: [${groups}] } }
     expect(next.result.outcomes.map(({ status }) => status)).toEqual(['done', 'done']);
   });
 
-  test('that are no longer declared stay as they are, whatever --prune is', async () => {
+  test('DNS settings that are no longer declared stay unchanged, whatever --prune is', async () => {
     const account = await accountOf('netbird');
     const both = desiredOf(settings('engineers'));
     await reconcile(account, both);
@@ -158,7 +158,7 @@ dns:
     ]);
   });
 
-  test('a record that has ended is deleted, and what its name leads to then is noted', async () => {
+  test('an expired record is deleted, and the new target of its name is noted', async () => {
     const account = await accountOf('netbird');
     const ended = ', lifecycle: { until: 2026-01-01 }';
     const other = '{ name: "*.corp.example.com", type: A, content: 10.0.0.9 }';
@@ -196,7 +196,7 @@ dns:
     ]);
   });
 
-  describe('a guarded name that leads elsewhere is noted', () => {
+  describe('a guarded name that resolves to a different target is noted', () => {
     const wiki = 'wiki.corp.example.com';
     const network = (address: string) => `
 networks:
@@ -236,7 +236,7 @@ dns: { zones: [${all.join(', ')}] }
       ['for all who get the zone around it', nested('engineers, admins'), `${elsewhere}${them}`],
       ['for everybody', nested('All'), elsewhere],
       ['for some', nested('engineers'), `${elsewhere}${some}`],
-    ])('by a zone of its own, %s', async (_, zone, text) => {
+    ])('a zone of its own gives the name a different target, %s', async (_, zone, text) => {
       const after = zones(corp(anyName), zone);
       const note = `note: the guarded name \`${wiki}\` ${text}`;
       expect(await notesOf(around, after, wiki)).toEqual([note]);
@@ -248,7 +248,7 @@ dns: { zones: [${all.join(', ')}] }
       ]);
     });
 
-    test('in the other direction, when the zone is disabled, or no longer distributed to some groups', async () => {
+    test('the opposite change is noted when the zone is disabled, or no longer distributed to some groups', async () => {
       const before = zones(corp(anyName), nested('engineers, admins'));
       const back = `note: the guarded name \`${wiki}\` leads to 10.20.0.5 instead of 10.9.9.9${them}`;
       const disabled = zones(corp(anyName), nested('engineers, admins', ', enabled: false'));
@@ -260,7 +260,7 @@ dns: { zones: [${all.join(', ')}] }
       ]);
     });
 
-    test('by a record beside a wildcard, and by the first record of a name', async () => {
+    test('a record beside a wildcard, and the first record of a name, are noted', async () => {
       const own = corp(anyName, record('wiki', 'A', '10.9.9.9'));
       expect(await notesOf(around, zones(own), wiki)).toEqual([
         `note: the guarded name \`${wiki}\` ${elsewhere}${them}`,
@@ -276,7 +276,7 @@ dns: { zones: [${all.join(', ')}] }
       ]);
     });
 
-    test('like a name that is not guarded, but not a name that still leads to the same place', async () => {
+    test('a name that is not guarded is noted in the same way, but not a name that still resolves to the same target', async () => {
       const after = zones(corp(anyName), nested('All'));
       const note = `note: \`${wiki}\` ${elsewhere}${them}`;
       expect(await notesOf(around, after, 'other.corp.example.com')).toEqual([note]);
@@ -285,7 +285,7 @@ dns: { zones: [${all.join(', ')}] }
       expect(await notesOf(around, same, wiki)).toEqual([]);
     });
 
-    test('once, if the records of a zone say so', async () => {
+    test('the change is noted once if the records of a zone report it', async () => {
       const [was, is] = ['10.9.9.8', '10.9.9.9'].map(to => zones(corp(record('wiki', 'A', to))));
       expect(await notesOf(was ?? '', is ?? '', wiki)).toEqual([
         `note: \`${wiki}\` leads to 10.9.9.9 instead of 10.9.9.8, for admins, engineers`,
@@ -317,7 +317,7 @@ dns: { zones: [${all.join(', ')}] }
     },
   );
 
-  test('that are new are created before old ones are deleted', async () => {
+  test('new records are created before old records are deleted', async () => {
     const { actions } = await changed(
       zone(record('db', 'A', '10.0.0.1'), record('db', 'A', '10.0.0.2')),
       zone(record('db', 'A', '10.0.0.3'), record('db', 'A', '10.0.0.4')),
@@ -325,7 +325,7 @@ dns: { zones: [${all.join(', ')}] }
     expect(actions.map(id => id.split(' ')[0])).toEqual(['create', 'create', 'delete', 'delete']);
   });
 
-  test('if a CNAME excludes others, the old record is deleted first, and the plan reports a gap', async () => {
+  test('the old record is deleted first, and the plan reports a gap, if a CNAME excludes others', async () => {
     const { actions, hazards } = await changed(
       zone(record('db', 'A', '10.0.0.1')),
       zone(record('db', 'CNAME', 'web.example.com')),
@@ -470,7 +470,7 @@ dns: { zones: [${all.join(', ')}] }
       'each other',
       [record('a', 'CNAME', 'b.corp.example.com'), record('b', 'CNAME', 'a.corp.example.com')],
     ],
-  ])('names that lead to %s are an error', (_, records) => {
+  ])('names that resolve to %s are an error', (_, records) => {
     const { diagnostics } = loadFiles({ 'a.yaml': zone(...records) });
     expect(diagnostics.map(({ code }) => code)).toEqual(records.map(() => 'SCHEMA_COMBINATION'));
     expect(diagnostics[0]?.hint).toBe(
@@ -478,7 +478,7 @@ dns: { zones: [${all.join(', ')}] }
     );
   });
 
-  test('of two zones cannot form a cycle, because each zone answers for its own names', () => {
+  test('records of two zones cannot form a cycle, because each zone answers for its own names', () => {
     const inner = zone(record('y.a', 'CNAME', 'x.a.corp.example.com'))
       .replace('groups: [{ name: engineers }]', 'groups: [{ name: admins }]')
       .replace('domain: corp', 'domain: a.corp')
@@ -504,7 +504,7 @@ dns: { zones: [${all.join(', ')}] }
     ['A', '"2001:db8::1"'],
     ['AAAA', '10.0.0.1'],
     ['CNAME', '"*.example.com"'],
-  ])('a record of type %s does not lead to %s', (type, content) => {
+  ])('a record of type %s may not have the content %s', (type, content) => {
     const { diagnostics } = loadFiles({ 'a.yaml': zone(record('db', type, content)) });
     expect(diagnostics).toMatchObject([{ code: 'SCHEMA_FORMAT', severity: 'error' }]);
   });
@@ -544,7 +544,7 @@ describe('a server of a dialect that does not have a kind', () => {
     expect(account.requests.filter(({ path }) => path.includes('/dns/'))).toEqual([]);
   });
 
-  test('with the dialect detected, too', async () => {
+  test('the missing kind is reported with a detected dialect, too', async () => {
     const account = await accountOf('spec');
     const made = await plan(account, desired, { dialect: 'auto' });
     expect(made.diagnostics.map(({ code }) => code)).toEqual(['KIND_UNAVAILABLE']);
@@ -605,7 +605,7 @@ describe('the DNS domain of the account and a zone of the same domain', () => {
     ]);
   });
 
-  test('a zone cannot end to make room for it, neither now nor later: its records would go with it', () => {
+  test('a zone cannot expire to make room for the DNS domain, because its records would be deleted with it', () => {
     for (const until of ['2020-01-01', '2036-12-01']) {
       const ending = zone('corp.example', `, lifecycle: { until: ${until} }`);
       const { diagnostics } = loadFiles({ 'a.yaml': domain('corp.example') + ending });
@@ -634,7 +634,7 @@ describe('the DNS domain of the account and a zone of the same domain', () => {
     },
   );
 
-  test('that differ only in case in the account already do not prevent other changes, nor other letters of one of them', async () => {
+  test('domains that already differ only in case in the account do not prevent other changes, nor a change of that case', async () => {
     const account = await accountOf('netbird');
     const base = desiredOf(domain('corp.example'));
     await reconcile(account, base);
@@ -703,7 +703,7 @@ describe('the DNS domain of the account and a zone of the same domain', () => {
 test.each([
   ['a CNAME in place of an address', '{ name: w.corp.example, type: CNAME, content: v.example }'],
   ['a name in another case', '{ name: W.corp.example, type: A, content: 10.0.0.1, ttl: 60 }'],
-])('a record that the files delete makes room for another one: %s', async (_, record) => {
+])('a record that the files delete makes room for a different record: %s', async (_, record) => {
   const account = await accountOf('netbird');
   const zone = (records: string) =>
     desiredOf(

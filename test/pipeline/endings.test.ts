@@ -96,7 +96,7 @@ async function content(account: TestAccount, wanted: object) {
 
 describe.each(SERVERS)('$dialect, $edition', server => {
   describe.each(CASES)('%s', (_, text, wanted) => {
-    test.each(['none', 'removed', 'unmanaged'] as const)('ends with --prune %s', async prune => {
+    test.each(['none', 'removed', 'unmanaged'] as const)('expires with --prune %s', async prune => {
       const account = await begun(server, text);
       const before = await plan(account, at(text, BEFORE), { prune: 'none' });
       expect(before.changes).toEqual([]);
@@ -116,13 +116,13 @@ describe.each(SERVERS)('$dialect, $edition', server => {
     });
   });
 
-  test('plans nothing for an object that ended before it was ever applied', async () => {
+  test('plans nothing for an object that expired before it was ever applied', async () => {
     const account = await begun(server, groups());
     const text = `${groups()}policies:\n  - { name: p, lifecycle: { until: 2026-12-01 }, rules: [${rule('a', '[staff]', 1)}] }\n`;
     expect((await plan(account, at(text, AFTER))).changes).toEqual([]);
   });
 
-  test('counts no end against a threshold', async () => {
+  test('counts no expiry against a threshold', async () => {
     const text = `${groups()}policies:\n${[1, 2, 3].map(n => `  - { name: p${n}, lifecycle: { until: 2026-12-01 }, rules: [${rule('a', '[staff]', n)}] }\n`).join('')}`;
     const account = await begun(server, text);
     const thresholds = { default: { deletes: 0 } };
@@ -131,7 +131,7 @@ describe.each(SERVERS)('$dialect, $edition', server => {
     expect(missingAllowances(made.actions)).toEqual([]);
   });
 
-  test('a group that somebody uses stays, and everything else ends', async () => {
+  test('a group that somebody uses stays, and everything else expires', async () => {
     const text = `${groups()}  - { name: guests, lifecycle: { until: 2026-12-01 } }\npolicies:\n  - { name: p, lifecycle: { until: 2026-12-01 }, rules: [${rule('a', '[guests]', 1)}] }\n`;
     const account = await begun(server, text);
     const guests = (await account.call('GET', '/api/groups')) as readonly {

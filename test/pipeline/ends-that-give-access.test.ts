@@ -65,7 +65,7 @@ test.each([
   ['10.9.0.0/16', ['network_resource.n/one']],
   ['10.8.0.0/16', []],
 ])(
-  'the end of a resource to which a rule denies access gives access where the other resource has %s',
+  'the expiry of a resource to which a rule denies access gives access where the other resource has %s',
   (address, causes) => {
     const { desired, endings } = endedAt(desiredOf(RESOURCES), KINDS, NOW);
     const input = planInput(
@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test('only the end of the machine that leaves a denied group is named', () => {
+test('only the expiry of the machine that leaves a denied group is named', () => {
   const { desired, endings } = endedAt(desiredOf(FILES), KINDS, NOW);
   const input = planInput(
     desired,

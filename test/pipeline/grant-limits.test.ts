@@ -36,13 +36,16 @@ describe('with `grants.max` alone', () => {
   test.each([
     `setup_keys: [{ name: k, type: reusable, expires_in: 86400, auto_groups: [a], ${UNTIL} }]\n`,
     `user_invites: [{ email: x@example.com, name: x, role: user, auto_groups: [a], ${UNTIL} }]\n`,
-  ])('whoever joins by a grant stays after its end, so it is refused: %s', async text => {
-    const found = await findings(text, guards([{ max: '8h' }]));
-    expect(found.map(({ code, message }) => [code, message])).toEqual([
-      ['GRANT_REFUSED', expect.stringContaining('stays after its end')],
-    ]);
-    expect(await findings(text, guards([]))).toEqual([]);
-  });
+  ])(
+    'a machine or user that joins by a grant stays after the expiry, so the grant is refused: %s',
+    async text => {
+      const found = await findings(text, guards([{ max: '8h' }]));
+      expect(found.map(({ code, message }) => [code, message])).toEqual([
+        ['GRANT_REFUSED', expect.stringContaining('stays after its end')],
+      ]);
+      expect(await findings(text, guards([]))).toEqual([]);
+    },
+  );
 
   test('a group is none of these', async () => {
     expect(await findings(GROUP, guards([{ max: '8h' }]))).toEqual([]);
@@ -86,7 +89,7 @@ describe('a folder without a base', () => {
   });
 });
 
-describe('a run that carries out nothing but ends', () => {
+describe('a run that carries out only expiries', () => {
   const LASTING =
     'policies: [{ name: p, rules: [{ name: r, sources: [a], destinations: [a], protocol: all }] }]\n';
   const ends = (text: string, limits: Guards['grants'], isOnlyEnded = true) =>
@@ -115,7 +118,7 @@ describe('a run that carries out nothing but ends', () => {
     },
   );
 
-  test('is held by a grant without an end, and by limits that cannot be read', async () => {
+  test('is held by a grant without an expiry, and by limits that cannot be read', async () => {
     expect(await ends(LASTING, [{ max: '8h' }])).toMatchObject([
       { code: 'GRANT_REFUSED', severity: 'error' },
     ]);

@@ -173,7 +173,7 @@ const addChannel = (account: TestAccount, { old }: Addresses) =>
 describe('a saved plan that gives an overlay address to another machine', () => {
   const others = `${GROUPS}${zone(record('x', '10.0.0.1'))}`;
 
-  test('gives what a record that was added since leads there', async () => {
+  test('gives access to the target of a record that was added since then', async () => {
     const files = others + service('"${env:KEY}"');
     const made = await planned({ before: BEFORE + files, after: AFTER + files });
     expect((await made.judge()).gained).toEqual([]);
@@ -253,7 +253,7 @@ describe('a saved plan that changes records', () => {
   const before = GROUPS + zone(`${record('mail', '10.0.0.8')}, ${record('x', '10.0.0.1')}`);
   const after = GROUPS + zone(record('x', '10.0.0.1'));
 
-  test('leads names only where it showed', async () => {
+  test('gives names only the targets that the plan showed', async () => {
     const made = await planned({ before, after });
     expect(made.saved.access?.moved_names).toEqual([
       { says: ['`mail.corp.test` leads to nothing instead of 10.0.0.8'], of: ['group/ops'] },
@@ -265,7 +265,7 @@ describe('a saved plan that changes records', () => {
     ]);
   });
 
-  test('leads them elsewhere for no other group than it showed', async () => {
+  test('gives names different targets for no other group than the plan showed', async () => {
     const made = await planned({
       before: before.replace('[ops]', '[ops, dev]'),
       after: after.replace('[ops]', '[ops, dev]'),
@@ -278,7 +278,7 @@ describe('a saved plan that changes records', () => {
     expect(await made.judge()).toMatchObject({ gained: [], lost: [], moved: [] });
   });
 
-  test('answers for no guarded name but those that it showed', async () => {
+  test('answers only for the guarded names that the plan showed', async () => {
     const servers =
       'dns: { nameserver_groups: [{ name: n, nameservers: [{ ip: 10.0.0.53 }], groups: [ops], domains: [corp.test] }] }\n';
     const made = await planned({
@@ -297,7 +297,7 @@ describe('a saved plan that changes records', () => {
   });
 });
 
-test('a saved plan gives a machine that awaits approval only the ports that it showed', async () => {
+test('a saved plan gives a machine that awaits approval only the ports that the plan showed', async () => {
   const rule = (name: string, ports: string) =>
     `  - { name: ${name}, rules: [{ name: r, sources: [ops], destinationResource: { peer: new }, protocol: tcp, ports: [${ports}] }] }\n`;
   const before = `${GROUPS}policies:\n${rule('q', '"22"')}`;
@@ -324,11 +324,11 @@ test('a saved plan gives a machine that awaits approval only the ports that it s
   expect((await made.judge()).gained).toContainEqual('group/ops → peer/new  tcp/22');
 });
 
-describe('a saved plan is judged with what the files said', () => {
+describe('a saved plan is evaluated with facts from the files', () => {
   const findingsOf = ({ gates }: { readonly gates?: Plan['gates'] }) =>
     (gates?.findings ?? []).map(({ code, target, who }) => [code, target, who]);
 
-  test('whether every secret was compared', async () => {
+  test('the plan records whether every secret was compared', async () => {
     const files = (name: string) => `
 reverse_proxy:
   services:
@@ -351,7 +351,7 @@ reverse_proxy:
     }
   });
 
-  test('whether its base was applied', async () => {
+  test('the plan records whether its base was applied', async () => {
     const files = 'groups: [{ name: vaults, peers: [old], lifecycle: { exact: [peers] } }]\n';
     const made = await planned({
       before: files,
@@ -369,7 +369,7 @@ reverse_proxy:
     expect(findingsOf(await made.judge())).toEqual(found);
   });
 
-  test('that a guard named something in the account', async () => {
+  test('the plan records that a guard named an object in the account', async () => {
     const made = await planned({
       before: GROUPS,
       after: `${GROUPS}policies: [{ name: p, rules: [{ name: r, sources: [ops], destinations: [ops], protocol: all }] }]\n`,
@@ -411,7 +411,7 @@ reverse_proxy:
     expect(endingIn(known, policy('p', '2', 'r'))).toEqual([false]);
   });
 
-  test('the machines whose ports the files declare', async () => {
+  test('the plan records the machines whose ports the files declare', async () => {
     const ports = (of: string) =>
       `peers: [{ name: old, ingress_ports: [{ name: ssh, enabled: ${of}, port_ranges: [{ start: 22, end: 22, protocol: tcp }] }] }, { name: new }]\ningress_peers: [{ peer_id: gate, enabled: true }]\n`;
     const made = await planned({

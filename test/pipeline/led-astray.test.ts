@@ -68,19 +68,19 @@ describe('a zone without a record of the name', () => {
     ['a guarded network resource', ['network_resource/production/wiki']],
     ['a guarded group', ['group/databases']],
     ['a guarded name', ['wiki.example.com']],
-  ])('takes the name of %s away', async (_, guarded) => {
+  ])('removes the name of %s', async (_, guarded) => {
     for (const domain of ['wiki.example.com', 'example.com']) {
       const { notes } = await saidOf(guarded, zone(domain, record(`x.${domain}`)));
       expect(notes).toEqual([nothing('the guarded name `wiki.example.com`', domain)]);
     }
   });
 
-  test('takes the name of another network resource away', async () => {
+  test('removes the name of another network resource', async () => {
     const { notes } = await saidOf([], zone('corp.internal', record('x.corp.internal')));
     expect(notes).toEqual([nothing('`docs.corp.internal`', 'corp.internal')]);
   });
 
-  test('takes it away from more machines', async () => {
+  test('removes the name for more machines', async () => {
     const [before = '', after = ''] = ['staff', 'staff, gateways'].map(groups =>
       zone('example.com', record('x.example.com'), groups),
     );
@@ -88,7 +88,7 @@ describe('a zone without a record of the name', () => {
     expect(notes).toEqual([nothing('the guarded name `wiki.example.com`', 'example.com')]);
   });
 
-  test('takes it away, and nameservers for the name may answer it', async () => {
+  test('removes the name, and nameservers for the name may answer it', async () => {
     const before = zone('example.com', record('x.example.com'));
     const beside = before.replace(
       / \}\n$/,
@@ -100,7 +100,7 @@ describe('a zone without a record of the name', () => {
     ]);
   });
 
-  test('gives it back to other servers', async () => {
+  test('returns the name to other servers once it is deleted', async () => {
     const { notes } = await saidOf(
       ['wiki.example.com'],
       '',
@@ -119,11 +119,11 @@ describe('a zone without a record of the name', () => {
       zone('example.com', record('x.example.com'), 'staff', ', enabled: false'),
     ],
     ['of another domain', zone('example.net', record('x.example.net'))],
-  ])('takes nothing away %s', async (_, after) => {
+  ])('removes no name %s', async (_, after) => {
     expect((await saidOf(['wiki.example.com'], after)).notes).toEqual([]);
   });
 
-  test('takes nothing away where a zone within the new zone answers', async () => {
+  test('removes no name where a zone within the new zone answers', async () => {
     const both = `
 dns:
   zones:
@@ -138,7 +138,7 @@ dns:
 describe('the name of a guarded machine', () => {
   const guards = [['peer/vault'], ['group/vaults']];
 
-  test.each(guards)('of %s leads elsewhere by a zone', async guarded => {
+  test.each(guards)('a zone gives the name of %s a different target', async guarded => {
     const { notes } = await saidOf([guarded], zone(NAME, record(NAME)));
     expect(notes).toEqual([
       expect.stringMatching(
@@ -147,14 +147,14 @@ describe('the name of a guarded machine', () => {
     ]);
   });
 
-  test.each(guards)('of %s leads to nothing by a zone', async guarded => {
+  test.each(guards)('a zone leaves the name of %s without a target', async guarded => {
     const { notes } = await saidOf([guarded], zone(NAME, record(`x.${NAME}`)));
     expect(notes).toEqual([
       expect.stringMatching(/^the guarded name `vault.netbird.selfhosted` no longer leads to /),
     ]);
   });
 
-  test.each(guards)('of %s is answered by nameservers', async guarded => {
+  test.each(guards)('nameservers answer for the name of %s', async guarded => {
     for (const domain of [NAME, NAME.toUpperCase(), 'netbird.selfhosted']) {
       const { rights } = await saidOf([guarded], nameservers(`domains: [${domain}]`));
       expect(rights).toEqual([
@@ -169,7 +169,7 @@ describe('the name of a guarded machine', () => {
   });
 });
 
-describe('a guarded name leads elsewhere for some machines', () => {
+describe('a guarded name resolves to a different target for some machines', () => {
   const said = (is: string, was: string, whom: string) => [
     `the guarded name \`wiki.example.com\` leads to ${is} instead of ${was}, for ${whom}`,
   ];
@@ -190,7 +190,7 @@ ${settings}`;
     'nameserver_group.bad: its nameservers answer for the names of network_resource/production/wiki',
   ];
 
-  test('by a zone that fewer or more groups get', async () => {
+  test('a zone is distributed to fewer or more groups', async () => {
     const few = recorded('staff');
     const more = recorded('staff, gateways');
     expect((await saidOf(WIKI, few, more)).notes).toEqual(
@@ -209,7 +209,7 @@ ${settings}`;
     ['are for another domain', asked(USUAL.replace('[example.com]', '[example.net]'))],
     ['are gone', asked(USUAL).replace(/^.*name: good.*$/m, '')],
   ])(
-    'by nameservers that %s, and those that answer in their place have the right',
+    'nameservers %s, and the nameservers that answer in their place get the right',
     async (_, after) => {
       expect(await saidOf(WIKI, after, asked(USUAL))).toEqual({
         notes: [...said(BAD, GOOD, 'group/staff'), ...said(OTHERS, GOOD, 'group/gateways')],
@@ -218,7 +218,7 @@ ${settings}`;
     },
   );
 
-  test('by nameservers that fewer groups ask', async () => {
+  test('fewer groups ask the nameservers', async () => {
     const after = asked(USUAL.replace('staff, ', ''));
     expect(await saidOf(WIKI, after, asked(USUAL))).toEqual({
       notes: said(BAD, GOOD, 'group/staff'),
@@ -226,7 +226,7 @@ ${settings}`;
     });
   });
 
-  test('by nameservers that are enabled', async () => {
+  test('nameservers are enabled', async () => {
     const { notes } = await saidOf(WIKI, asked(USUAL), asked(USUAL, ', enabled: false'));
     expect(notes).toEqual([
       ...said(GOOD, BAD, 'group/staff'),
@@ -234,7 +234,7 @@ ${settings}`;
     ]);
   });
 
-  test('by a machine that joins or leaves a group that gets a zone, or whom nameservers answer', async () => {
+  test('a machine joins or leaves a group that gets a zone, or a group that nameservers answer', async () => {
     const joined = FILES.replace('{ name: staff }', '{ name: staff, peers: [distant] }');
     const given = recorded('staff');
     expect((await saidOf(WIKI, given, given, joined)).notes).toEqual(
@@ -252,7 +252,7 @@ ${settings}`;
     expect((await saidOf(WIKI, servers, servers, FILES)).notes).toEqual([]);
   });
 
-  test('by a machine that moves, even if a group that it is not in gets other answers in the same way', async () => {
+  test('a machine moves, even if a group without that machine gets other answers in the same way', async () => {
     const two = (good: string, bad: string) => `
 dns:
   nameserver_groups:
@@ -270,7 +270,7 @@ dns:
     );
   });
 
-  describe('by the machines of a person', () => {
+  describe('the machines of a person', () => {
     const bob = (groups: string) =>
       `\nusers: [{ email: bob@example.com, name: Bob, role: user, auto_groups: [${groups}] }]\n`;
     const SMALL = 'groups: [{ name: staff }, { name: gateways }]\n';
@@ -299,7 +299,7 @@ dns:
     });
   });
 
-  test('by groups whose machines get no DNS configuration', async () => {
+  test('the machines of some groups get no DNS configuration', async () => {
     const withheld = asked(USUAL, '', '  settings: { disabled_management_groups: [staff] }\n');
     const given = asked(USUAL, '', '  settings: { disabled_management_groups: [] }\n');
     expect((await saidOf(WIKI, withheld, given)).notes).toEqual(said(OTHERS, GOOD, 'group/staff'));
@@ -311,14 +311,14 @@ dns:
     });
   });
 
-  test('and the setting by which nameservers begin to answer is not said to be without effect', async () => {
+  test('the setting by which nameservers begin to answer is not said to be without effect', async () => {
     const withheld = asked(USUAL, '', '  settings: { disabled_management_groups: [staff] }\n');
     const given = asked(USUAL, '', '  settings: { disabled_management_groups: [] }\n');
     const { access } = await planOf(WIKI, given, withheld);
     expect([access?.rights?.length, access?.without_effect]).toEqual([1, 0]);
   });
 
-  test('but the order of nameservers, other nameservers of the same domain, and names that a zone answers change nothing', async () => {
+  test('the order of nameservers, other nameservers of the same domain, and names that a zone answers change nothing', async () => {
     const twice = asked(USUAL).replaceAll('ip: 10.40.0.53', 'ip: 10.40.0.53 }, { ip: 10.40.0.54');
     const turned = asked(USUAL).replaceAll('ip: 10.40.0.53', 'ip: 10.40.0.54 }, { ip: 10.40.0.53');
     expect(await saidOf(WIKI, turned, twice)).toEqual({ notes: [], rights: [] });

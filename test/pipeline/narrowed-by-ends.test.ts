@@ -15,7 +15,7 @@ import { desiredOf, KINDS } from '../support/files.ts';
 
 const writes = (kind: string) => ({ actions: [{ kind } as ShownAction] });
 
-test('kinds that withhold access by groups are read for ends in groups, and not for others', () => {
+test('kinds that withhold access by groups are read for expiries in groups, and not for others', () => {
   const groups = kindsNarrowedBy(KINDS, writes('group'));
   expect([...groups].every(kind => kind.startsWith('edr_'))).toBe(true);
   expect(groups.size).toBe(4);
@@ -88,14 +88,14 @@ function givingEnds(
 
 const STAFF_REACHES = policy('p', 'p', ['staff'], ['servers']);
 
-test('an end out of a checked group is refused where the machine has access afterwards', () => {
+test('an expiry of membership in a checked group is refused where the machine has access afterwards', () => {
   expect(givingEnds([['contractors']], { more: [STAFF_REACHES] })).toEqual(['group.contractors']);
   // Others reach the machine.
   const reached = policy('p', 'p', ['others'], ['staff']);
   expect(givingEnds([['contractors']], { more: [reached] })).toEqual(['group.contractors']);
 });
 
-test('an end out of a checked group gives nothing to a machine without access', () => {
+test('an expiry of membership in a checked group gives nothing to a machine without access', () => {
   expect(givingEnds([['contractors']])).toEqual([]);
   const others = policy('p', 'p', ['others'], ['servers']);
   expect(givingEnds([['contractors']], { more: [others] })).toEqual([]);
@@ -104,7 +104,7 @@ test('an end out of a checked group gives nothing to a machine without access', 
   expect(givingEnds([['contractors']], { unavailable })).toEqual(['group.contractors']);
 });
 
-test('an end out of a checked group gives nothing while the same integration checks the machine in another group', () => {
+test('an expiry of membership in a checked group gives nothing while the same integration checks the machine in another group', () => {
   const more = [STAFF_REACHES];
   expect(givingEnds([['contractors', 'staff']], { more })).toEqual([]);
   expect(givingEnds([['contractors'], ['staff']], { more })).toEqual(['group.contractors']);

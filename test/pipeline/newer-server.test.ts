@@ -95,7 +95,7 @@ describe('a field that the schemas do not have', () => {
     expect(JSON.stringify(puts.get(policy))).not.toMatch(/approval|tags|schedule|log|limits/);
   });
 
-  test('is no difference, and is not reported for an object that is not written', async () => {
+  test('is not a difference, and is not reported for an object that is not written', async () => {
     for (const dialect of ['spec', 'netbird'] as const) {
       const { account } = await newer(dialect);
       const made = await plan(account, desiredOf(FILES('old', '22')), { dialect });

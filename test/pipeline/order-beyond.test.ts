@@ -82,7 +82,7 @@ test('an object that others name is created first, and deleted last', async () =
   ).toEqual([]);
 });
 
-test('a group is removed from whatever names it before it is deleted', async () => {
+test('a group is removed from every object that names it before it is deleted', async () => {
   const account = await started();
   const { plan: made, result } = await reconcile(account, ONE, { base: BOTH, prune: 'removed' });
   expect(

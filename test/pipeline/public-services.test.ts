@@ -202,7 +202,7 @@ describe('a change opens a service to everybody', () => {
       service(`targets: [${WEB}, ${WEB.replace('port', 'path: /status, port')}]`),
     ],
     ['leads to less', service(`targets: [${WEB}, ${DB}]`), service()],
-  ])('not: %s', async (_, from, to) => {
+  ])('a service is not opened to everybody: %s', async (_, from, to) => {
     expect(await hazards(from, to)).toEqual([]);
   });
 });
@@ -295,12 +295,12 @@ describe('a change weakens a lock', () => {
       service(`auth: { ${PIN} }`),
       service('private: true', 'access_groups: [staff]'),
     ],
-  ])('not: %s', async (_, from, to) => {
+  ])('a lock is not weakened: %s', async (_, from, to) => {
     expect(await hazards(from, to)).toEqual([]);
   });
 });
 
-describe('what the judgement of a change relied on is as the plan saw it when the change is written', () => {
+describe('a change whose evaluation relied on a fact that is no longer true', () => {
   const OFF = service('enabled: false');
   const path = '/api/reverse-proxies/services';
   const live = async () => ((await account.call('GET', path)) as JsonObject[])[0] ?? {};
@@ -323,7 +323,7 @@ describe('what the judgement of a change relied on is as the plan saw it when th
       service(`auth: { ${NO_PIN} }`, 'lifecycle: { ignore: [enabled] }'),
       { enabled: true },
     ],
-  ])('refused as stale: %s', async (_, from, to, edit) => {
+  ])('is refused as stale: %s', async (_, from, to, edit) => {
     await reconcile(account, desiredOf(service()), { base: desiredOf(service()) });
     await reconcile(account, desiredOf(OFF), ENV);
     await reconcile(account, desiredOf(from), ENV);

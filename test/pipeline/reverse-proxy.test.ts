@@ -53,7 +53,7 @@ describe('domains', () => {
     expect(await domainsOf(account)).toEqual([]);
   });
 
-  test('a saved plan deletes nothing if the cluster of the new domain has been disconnected since', () =>
+  test('a saved plan deletes nothing if the cluster of the new domain has been disconnected meanwhile', () =>
     inFolder(async cwd => {
       const account = await newAccount('eu.proxy.test', 'us.proxy.test');
       const run = (...words: string[]) => meshform(words, { cwd, env: environmentOf(account) });
@@ -87,7 +87,7 @@ describe('domains', () => {
       expect(await domainsOf(account)).toEqual([['apps.test', 'us.proxy.test']]);
     }));
 
-  test('a service stays with the cluster of a domain that gets another one, and a warning says how to move it', async () => {
+  test('a service stays with the cluster of a domain that gets a different cluster, and a warning says how to move it', async () => {
     const account = await newAccount('eu.proxy.test', 'us.proxy.test');
     await account.enrol('web');
     const files = (cluster: string, name = 'wiki') =>
@@ -263,7 +263,7 @@ reverse_proxy:
     [false, true],
     [true, true],
   ])(
-    'whose headers somebody stored twice (%s, %s) are sent with the enabled headers as read',
+    'services whose headers somebody stored twice (%s, %s) are sent with the enabled headers as read',
     async (...enabled) => {
       const account = await withMachine();
       await reconcile(account, desiredOf(service('')));
@@ -351,7 +351,7 @@ reverse_proxy:
     },
   );
 
-  test('with a missing source of a secret are not written', async () => {
+  test('services with a missing source of a secret are not written', async () => {
     const account = await withMachine();
     await reconcile(account, desiredOf(service(`auth: { pin_auth: ${PIN} }`)), ENV);
     const written = account.requests.filter(({ method }) => method !== 'GET').length;
@@ -583,7 +583,7 @@ reverse_proxy:
     ],
     ['a lock by Authorization', targeted('http', withOptions(HTTP, ''), LOCK('Authorization'))],
     ['an IPv6 address beside the proxy', targeted('http', DIRECT('"2001:db8::7"'))],
-  ])('%s is no error, and the server accepts it', async (_, text) => {
+  ])('%s is not an error, and the server accepts it', async (_, text) => {
     const account = await withMachine();
     const { result } = await reconcile(account, desiredOf(text), ENV);
     expect(result.outcomes.filter(({ status }) => status !== 'done')).toEqual([]);
@@ -620,7 +620,7 @@ reverse_proxy:
       .map(({ domain: name }) => String(name))
       .toSorted();
 
-  test('only those that a user or token created are pruned', async () => {
+  test('only services that a user or token created are pruned', async () => {
     const account = await withServices();
     const files = desiredOf(ONE('declared.eu.proxy.test'));
     const { plan: made } = await reconcile(account, files, { prune: 'unmanaged' });
@@ -637,7 +637,7 @@ reverse_proxy:
     expect(await domains(account)).toEqual(['declared.eu.proxy.test', 'machine.eu.proxy.test']);
   });
 
-  test('with an unreadable audit log are not pruned', async () => {
+  test('services are not pruned with an unreadable audit log', async () => {
     const account = await withServices();
     await hideAuditLog(account);
     const made = await plan(account, desiredOf(ONE('declared.eu.proxy.test')), {
@@ -662,7 +662,7 @@ reverse_proxy:
     });
   const NOTE = 'SERVICE_TEMPORARY';
 
-  test('are listed if the audit log shows that a machine created them, and no access test judges them', async () => {
+  test('are listed if the audit log shows that a machine created them, and no access test evaluates them', async () => {
     const account = await withServices();
     const services = (await account.call('GET', '/api/reverse-proxies/services')) as JsonObject[];
     const person = services.find(({ domain: name }) => name === 'person.eu.proxy.test');
@@ -677,7 +677,7 @@ reverse_proxy:
     expect(applied.code, applied.stdout + applied.stderr).toBe(0);
   });
 
-  test('that a machine created and a user or token then edited are judged as services', async () => {
+  test('objects that a machine created and a user or token then edited are evaluated as services', async () => {
     const account = await withServices();
     const services = (await account.call('GET', '/api/reverse-proxies/services')) as JsonObject[];
     const [person, machine] = ['person', 'machine'].map(name =>
@@ -699,7 +699,7 @@ reverse_proxy:
     expect(all.stdout).toContain('domain: machine.eu.proxy.test');
   });
 
-  test('of unknown origin are judged as services', async () => {
+  test('objects of unknown origin are evaluated as services', async () => {
     const account = await withServices();
     await hideAuditLog(account);
     const { stdout, stderr } = await judged(account, 'plan');
@@ -733,7 +733,7 @@ reverse_proxy:
     expect(stdout).toMatch(/"machine\.eu\.proxy\.test" \(\w+\): a machine created it temporarily/);
   });
 
-  test('of unknown origin are left out of an export, unless they are requested', async () => {
+  test('objects of unknown origin are left out of an export, unless they are requested', async () => {
     const account = await withServices();
     await hideAuditLog(account);
     const { stdout } = await exported(account);

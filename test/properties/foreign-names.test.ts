@@ -95,7 +95,7 @@ const name = fc.constantFrom(...NAMES);
 const GROUPS = 'groups: [{ name: a }]\n';
 
 test.each(Object.entries(FILES))(
-  'a file with %s is judged as with any other name',
+  'a file with %s is evaluated as with any other name',
   async (_, [text, isValid]) => {
     for (const drawn of ['__proto__', 'constructor', 'anything']) {
       const { code, stdout, stderr } = await ran(['plan', 'network'], {
@@ -106,7 +106,7 @@ test.each(Object.entries(FILES))(
   },
 );
 
-test('names in files are judged as any other name', () =>
+test('names in files are evaluated as any other name', () =>
   fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...Object.values(FILES)),
@@ -120,7 +120,7 @@ test('names in files are judged as any other name', () =>
     { numRuns: 60 },
   ));
 
-test('names in project files are judged as any other name', () =>
+test('names in project files are evaluated as any other name', () =>
   fc.assert(
     fc.asyncProperty(fc.constantFrom(...Object.values(PROJECTS)), name, async (text, drawn) => {
       const files = { 'network/a.yaml': GROUPS, 'network/meshform.yaml': text(drawn) };
@@ -129,7 +129,7 @@ test('names in project files are judged as any other name', () =>
     { numRuns: 30 },
   ));
 
-test('names on the command line are judged as any other name', () =>
+test('names on the command line are evaluated as any other name', () =>
   fc.assert(
     fc.asyncProperty(fc.constantFrom(...Object.values(FLAGS)), name, async (argv, drawn) => {
       const { code } = await ran(argv(drawn), { 'network/a.yaml': GROUPS });

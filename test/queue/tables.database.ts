@@ -48,12 +48,12 @@ async function started(): Promise<LedgerTable> {
 }
 
 describe('ledgers', () => {
-  test('are created once if several workers start at once', async () => {
+  test('are created once if several workers start concurrently', async () => {
     const url = postgres.database();
     await Promise.all([opened(url), opened(url), opened(url)]);
   });
 
-  test('of two rollouts of a fleet file that start at once: only one is opened', async () => {
+  test('only one of two rollouts of a fleet file that start concurrently is opened', async () => {
     const table = { database: await opened(), signer: signer() };
     const made = await Promise.all(
       ['one', 'two', 'three'].map(rollout => startLedger(table, { ...LEDGER, rollout })),
@@ -66,7 +66,7 @@ describe('ledgers', () => {
     expect(await startLedger(table, other)).toMatchObject({ is: 'started' });
   });
 
-  test('of accounts that another fleet file has in an open rollout are not started, also if both start at once', async () => {
+  test('accounts that another fleet file has in an open rollout are not started, even if both rollouts start concurrently', async () => {
     const table = { database: await opened(), signer: signer() };
     const accounts = LEDGER.accounts.map(one => ({ ...one, account: `id of ${one.name}` }));
     const made = await Promise.all(
@@ -80,7 +80,7 @@ describe('ledgers', () => {
     expect(refused).toMatchObject([taken, taken]);
   });
 
-  test('of accounts with the same ids at another server, which may report any id, are started', async () => {
+  test('accounts with the same ids at another server, which may report any id, are started', async () => {
     const table = { database: await opened(), signer: signer() };
     for (const [rollout, server] of Object.entries({ one: 'https://a', two: 'https://b' })) {
       const accounts = LEDGER.accounts.map(one => ({ ...one, account: 'the same', server }));
@@ -94,7 +94,7 @@ describe('ledgers', () => {
     expect(keys.map(accountOfKey)).toEqual(['the same', 'the same']);
   });
 
-  test('of the next rollout can be started once the open rollout is finished', async () => {
+  test('the accounts of the next rollout can be started once the open rollout is finished', async () => {
     const table = await started();
     await changeLedger(table, LEDGER.rollout, abandon('enough', 0));
     expect(await openLedger(table, LEDGER.fleet)).toBeNull();
@@ -128,7 +128,7 @@ describe('ledgers', () => {
     expect(all.map(({ rollout }) => rollout).sort()).toEqual([LEDGER.rollout, 'next'].sort());
   });
 
-  test('that somebody without the key wrote are not used', async () => {
+  test('ledgers that somebody without the key wrote are not used', async () => {
     const table = await started();
     await table.database.query(
       `update meshform_fleet.rollout set ledger = replace(ledger, '"waiting"', '"healthy"')`,
@@ -140,7 +140,7 @@ describe('ledgers', () => {
     expect(await ledgersIn(table)).toEqual([]);
   });
 
-  test('with a valid signature are not used in place of another ledger', async () => {
+  test('ledgers with a valid signature are not used in place of another ledger', async () => {
     const table = await started();
     const other = { ...LEDGER, rollout: 'other', fleet: 'other/fleet.yaml' };
     await startLedger(table, other);
@@ -154,7 +154,7 @@ describe('ledgers', () => {
     });
   });
 
-  test('of another fleet file are not used, whatever the columns beside them say', async () => {
+  test('ledgers of another fleet file are not used, whatever the columns beside them say', async () => {
     const table = await started();
     await table.database.query(`update meshform_fleet.rollout set fleet = 'other/fleet.yaml'`);
     const elsewhere = { refused: 'ledger-unverified', because: 'elsewhere' };
@@ -247,7 +247,7 @@ describe('the lock of an account', () => {
     expect(await one?.mayWrite()).toBe(false);
   });
 
-  test('is shared through one session by two jobs that begin at once', async () => {
+  test('is shared through one session by two jobs that begin concurrently', async () => {
     const database = await opened();
     let count = 0;
     const session = () => {
@@ -319,7 +319,7 @@ describe('the pace of a token', () => {
   });
 });
 
-test('machines whose clocks differ have the clock of the database in common, which goes on between two readings', async () => {
+test('machines whose clocks differ have the clock of the database in common, which continues between two readings', async () => {
   const database = await opened();
   let passed = 500;
   const clocks = [0, Date.now() + 3_600_000].map(

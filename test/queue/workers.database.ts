@@ -154,7 +154,7 @@ ${ENTRIES.join('')}waves:
   - { share: 100% }
 `;
 
-test('no account is lost, applied twice or by two workers at once, despite faults of workers and database', {
+test('no account is lost, applied twice or by two workers concurrently, despite faults of workers and database', {
   timeout: WHOLE,
 }, async () => {
   const extent = { slice: 14, full: 500 };

@@ -89,7 +89,7 @@ describe('the file of fingerprints', () => {
     }),
   );
 
-  test('with a different key is an error, and does not make every secret count as changed', () =>
+  test('a file with a different key is an error, and does not make every secret count as changed', () =>
     inFile(async file => {
       await (await opened(file)).sent(HOOK, [{ path: TOKEN, value: 'hush' }]);
       expect(await Fingerprints.read(file, 'another key of length')).toBe(

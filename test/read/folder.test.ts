@@ -151,7 +151,7 @@ test('a single file is read under any name', async () => {
 });
 
 describe('a fault is reported', () => {
-  test('for an empty folder', async () => {
+  test('an empty folder is reported as a fault', async () => {
     await inFolder(async folder => {
       await write(folder, { 'README.md': '' });
       const { files, diagnostics } = await read(folder);
@@ -162,7 +162,7 @@ describe('a fault is reported', () => {
     });
   });
 
-  test('for a missing folder', async () => {
+  test('a missing folder is reported as a fault', async () => {
     await inFolder(async folder => {
       const { files, diagnostics } = await read(folder, 'lost');
       expect(files).toEqual([]);
@@ -172,7 +172,7 @@ describe('a fault is reported', () => {
     });
   });
 
-  test('for each unreadable file, while the others are read', async () => {
+  test('each unreadable file is reported as a fault, while the others are read', async () => {
     await inFolder(async folder => {
       await write(folder, { 'a.yaml': 'a', 'latin.yaml': Buffer.from('Malm\xf6', 'latin1') });
       await symlink('nowhere', join(folder, 'dangling.yaml'));
@@ -188,15 +188,18 @@ describe('a fault is reported', () => {
   });
 
   // An administrator may read everything.
-  test.skipIf(process.getuid?.() === 0)('for a file without read permission', async () => {
-    await inFolder(async folder => {
-      await write(folder, { 'a.yaml': 'a' });
-      await chmod(join(folder, 'a.yaml'), 0);
-      expect((await read(folder)).diagnostics).toMatchObject([
-        { message: '`a.yaml` cannot be read: permission denied' },
-      ]);
-    });
-  });
+  test.skipIf(process.getuid?.() === 0)(
+    'a file without read permission is reported as a fault',
+    async () => {
+      await inFolder(async folder => {
+        await write(folder, { 'a.yaml': 'a' });
+        await chmod(join(folder, 'a.yaml'), 0);
+        expect((await read(folder)).diagnostics).toMatchObject([
+          { message: '`a.yaml` cannot be read: permission denied' },
+        ]);
+      });
+    },
+  );
 });
 
 describe('the project file', () => {

@@ -17,7 +17,7 @@ test.each([
   [404, `http://127.0.0.1:PORT/${TOKEN}/x.git`],
   [401, `http://ghp%5F${TOKEN}@127.0.0.1:PORT/x.git`],
 ])(
-  'for a server that answers %i, the error quotes only the host of the address %s',
+  'the error for a server that answers %i quotes only the host of the address %s',
   (status, address) =>
     inFolder(async folder => {
       const port = await serve((_, response) => response.writeHead(status).end());

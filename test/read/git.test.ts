@@ -129,14 +129,14 @@ describe('a revision', () => {
     });
   });
 
-  test('with a full ref name is only that ref', async () => {
+  test('a revision with a full ref name is only that ref', async () => {
     await inRepository(async folder => {
       git(folder, 'update-ref', 'refs/tags/refs/remotes/origin/main', 'HEAD');
       expect(await at(folder, 'refs/remotes/origin/main')).toEqual(['unknown']);
     });
   });
 
-  test('is unknown outside of a repository', async () => {
+  test('is unknown outside a repository', async () => {
     await inFolder(async folder => {
       expect(await at(folder, 'HEAD')).toEqual(['no-repository']);
     });

@@ -31,7 +31,7 @@ function slowRemote() {
 const DONE = { is: 'done' } as const;
 const MOVED = { is: 'moved', refs: new Map() } as const;
 
-test('pushes that arrive while another one is on its way go together', async () => {
+test('pushes that arrive while another push is on its way are sent together', async () => {
   const { joined, refs, end } = slowRemote();
   const remote = remoteIn('/objects');
   const all = ['a', 'b', 'c'].map(ref => joined(remote, movesOf(ref, `${ref}-journal`)));
@@ -42,7 +42,7 @@ test('pushes that arrive while another one is on its way go together', async () 
   expect(await Promise.all(all)).toEqual([DONE, DONE, DONE]);
 });
 
-test('if pushes fail together, each is sent alone and has its own result', async () => {
+test('each push is sent alone and has its own result if the joint push fails', async () => {
   const { joined, refs, end } = slowRemote();
   const remote = remoteIn('/objects');
   const all = ['a', 'b', 'c'].map(ref => joined(remote, movesOf(ref)));
@@ -54,7 +54,7 @@ test('if pushes fail together, each is sent alone and has its own result', async
   expect(await Promise.all(all)).toEqual([DONE, MOVED, DONE]);
 });
 
-test('pushes go together again if another process was in the way', async () => {
+test('pushes are sent together again if another process was in the way', async () => {
   const { joined, refs, end } = slowRemote();
   const remote = remoteIn('/objects');
   const all = ['a', 'b', 'c'].map(ref => joined(remote, movesOf(ref)));
@@ -65,7 +65,7 @@ test('pushes go together again if another process was in the way', async () => {
   expect(await Promise.all(all)).toEqual([DONE, DONE, DONE]);
 });
 
-test('pushes do not go together if they are of one ref, to different remotes, or of objects in different folders', async () => {
+test('pushes are not sent together if they are of one ref, to different remotes, or of objects in different folders', async () => {
   const { joined, refs, end } = slowRemote();
   const all = [
     joined(remoteIn('/objects'), movesOf('a')),

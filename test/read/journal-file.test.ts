@@ -16,7 +16,7 @@ const withJournal = (use: (journal: JournalFile, path: string) => Promise<void>)
 const settled = async (writes: readonly Promise<void>[]) =>
   (await Promise.allSettled(writes)).map(({ status }) => status);
 
-test('entries keep their order, however many are written at once', () =>
+test('entries keep their order, however many are written concurrently', () =>
   withJournal(async (journal, path) => {
     await Promise.all(Array.from({ length: 100 }, (_, n) => journal.write({ n })));
     await journal.close();

@@ -50,7 +50,7 @@ describe('a Kubernetes volume', () => {
 });
 
 describe('a link', () => {
-  test('in the given path may point anywhere, and is resolved once', () =>
+  test('a link in the given path may point anywhere, and is resolved once', () =>
     inFolder(async folder => {
       await write(folder, { 'real/net/a.yaml': 'a', 'real/net/key': 'k', 'real/key': 'outside' });
       await symlink('real/net', join(folder, 'link'));
@@ -105,14 +105,14 @@ describe('a link', () => {
     }),
   );
 
-  test('that leaves the folder and returns is treated as a link to a file inside', () =>
+  test('a link that leaves the folder and returns is treated as a link to a file inside', () =>
     inFolder(async folder => {
       await write(folder, { 'net/a.yaml': 'a' });
       await symlink('../net/a.yaml', join(folder, 'net/b.yaml'));
       expect((await said(folder, 'net')).files).toEqual(['net/a.yaml: a', 'net/b.yaml: a']);
     }));
 
-  test('with a name that is not read may point anywhere, except to a folder', () =>
+  test('a link with a name that is not read may point anywhere, except to a folder', () =>
     inFolder(async folder => {
       await write(folder, { 'README.md': '', 'docs/x.yaml': '', 'net/a.yaml': 'a' });
       await symlink('../README.md', join(folder, 'net/README.md'));
@@ -123,7 +123,7 @@ describe('a link', () => {
       ]);
     }));
 
-  test('with a leading dot is skipped', () =>
+  test('a link with a leading dot is skipped', () =>
     inFolder(async folder => {
       await write(folder, { 'net/a.yaml': 'a' });
       await symlink('..', join(folder, 'net/.up'));

@@ -77,7 +77,7 @@ test('a process that lost the lock neither renews nor releases it', () =>
     expect(await takeLock(path, asker({ now: () => now }))).toMatchObject({ pid: 8 });
   }));
 
-test('of many processes that find the lock of a dead process at once, one gets it', () =>
+test('one of many processes that find the lock of a dead process concurrently gets it', () =>
   withLock(async path => {
     await taken(path, asker({ pid: 7 }));
     const isAlive = (pid: number) => pid !== 7;

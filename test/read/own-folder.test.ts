@@ -31,7 +31,7 @@ const refused = (
     }
   });
 
-describe.runIf(mayGiveAway)('a home folder that others can write to is refused:', () => {
+describe.runIf(mayGiveAway)('a home folder that others can write to is refused', () => {
   const inGroup0 = { id: USER, group: 0 };
 
   test.each([
@@ -44,7 +44,7 @@ describe.runIf(mayGiveAway)('a home folder that others can write to is refused:'
     });
   });
 
-  test('of root, writable for everybody: no chmod is advised, because the user cannot change it', async () => {
+  test('a folder of root that everybody can write to is refused without advice of chmod, because the user cannot change it', async () => {
     expect(await refused({ uid: 0, gid: 5, mode: 0o777 }, inGroup0)).toEqual({
       said: 'others can write to `HOME`',
       advised: false,
@@ -54,14 +54,17 @@ describe.runIf(mayGiveAway)('a home folder that others can write to is refused:'
   test.each([
     ['everybody', 0o777],
     ['another group', 0o775],
-  ])('of the user, writable for %s: a chmod is advised', async (_, mode) => {
-    expect(await refused({ uid: USER, gid: 5, mode }, inGroup0)).toEqual({
-      said: 'others can write to `HOME`',
-      advised: true,
-    });
-  });
+  ])(
+    'a folder of the user, writable for %s, is refused with the advice of a chmod',
+    async (_, mode) => {
+      expect(await refused({ uid: USER, gid: 5, mode }, inGroup0)).toEqual({
+        said: 'others can write to `HOME`',
+        advised: true,
+      });
+    },
+  );
 
-  test('except if only the private group of the user can write to it', async () => {
+  test('a folder is accepted if only the private group of the user can write to it', async () => {
     const own = { id: USER, group: USER };
     expect(await refused({ uid: USER, gid: USER, mode: 0o775 }, own)).toBeNull();
   });

@@ -64,7 +64,7 @@ describe('a file that looks like a project file', () => {
     '.meshform.yaml',
     '.meshform.yml',
     'net/.meshform.yaml',
-  ])('and has another name is an error: %s', name =>
+  ])('a file that looks like a project file and has another name is an error: %s', name =>
     inFolder(async folder => {
       await write(folder, { 'meshform.yaml': '', 'net/a.yaml': '', '.git/HEAD': '' });
       expect(faults(folder)).toEqual([]);
@@ -73,7 +73,7 @@ describe('a file that looks like a project file', () => {
     }),
   );
 
-  test('is a file of desired state in the folder itself, and is not looked for outside of the repository', () =>
+  test('is a file of desired state in the folder itself, and is not looked for outside the repository', () =>
     inFolder(async folder => {
       await write(folder, { 'net/meshform.yml': '', 'net/.git/HEAD': '', 'meshform.yml': '' });
       expect(faults(folder)).toEqual([]);

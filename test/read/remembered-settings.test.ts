@@ -50,7 +50,7 @@ test('refs, and the keys that programs could hide behind, are read each time', (
     );
   }));
 
-test('what git could not say is asked again', () =>
+test('a question that git could not answer is asked again', () =>
   inClone(async (folder, log) => {
     const person = () => gitOf(placeIn(folder, log), ['var', 'GIT_COMMITTER_IDENT']);
     const unknown = { ...log, env: { ...log.env, GIT_DIR: '/dev/null' } };

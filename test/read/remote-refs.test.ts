@@ -85,7 +85,7 @@ async function contentOf(folder: string): Promise<unknown> {
 const create = (ref: string, to: string): RefMove => ({ ref, from: null, to });
 
 describe('moving refs', () => {
-  test('by several processes that create one ref succeeds for one, and the others learn its commit', async () => {
+  test('one of several processes that create one ref succeeds, and the others learn its commit', async () => {
     await withRemote(async ({ clone }) => {
       const clones = await Promise.all(['a', 'b', 'c', 'd'].map(name => clone(name)));
       const commits = await Promise.all(clones.map(one => one.commit(one.folder)));
@@ -100,7 +100,7 @@ describe('moving refs', () => {
     });
   });
 
-  test('to new commits succeeds for all refs or for none', async () => {
+  test('moving refs to new commits succeeds for all refs or for none', async () => {
     await withRemote(async ({ clone }) => {
       const [mine, other] = await Promise.all([clone('a'), clone('b')]);
       const first = await mine.commit('first');
@@ -141,7 +141,7 @@ describe('moving refs', () => {
       'hook declined; branches only',
     ],
   ] as const)(
-    'at a remote that refuses %s quotes the message of its hook',
+    'the error of a remote that refuses %s quotes the message of its hook',
     async ([, script, why]) => {
       await withRemote(async ({ clone, remote }) => {
         const mine = await clone('a');
@@ -175,7 +175,7 @@ describe('moving refs', () => {
     });
   });
 
-  test('at a remote that permanently fails to lock a ref quotes the remote', async () => {
+  test('the error of a remote that permanently fails to lock a ref quotes the remote', async () => {
     await withRemote(async ({ clone, remote }) => {
       const mine = await clone('a');
       await mkdir(join(remote, 'refs/meshform-locks'), { recursive: true });
@@ -185,7 +185,7 @@ describe('moving refs', () => {
     });
   });
 
-  test('at an unreachable remote has an unknown result', async () => {
+  test('moving refs at an unreachable remote has an unknown result', async () => {
     await withRemote(async ({ clone }) => {
       const mine = await clone('a');
       git(mine.folder, 'remote', 'set-url', 'origin', join(mine.folder, 'nowhere'));
@@ -250,7 +250,7 @@ describe('fetching refs', () => {
   });
 });
 
-test('if fetched objects cannot be kept, they are in a temporary folder, deleted with the run', async () => {
+test('fetched objects that cannot be kept are in a temporary folder, deleted with the run', async () => {
   await withRemote(async ({ clone }) => {
     const mine = await clone('a');
     const state = join(mine.folder, 'a-file');

@@ -104,7 +104,7 @@ describe('a link at a revision', () => {
     }),
   );
 
-  test('of many steps is resolved with one read per step', () =>
+  test('a link of many steps is resolved with one read per step', () =>
     inFolder(async folder => {
       await commit(folder, FILES, { 'net/x.yaml': `${'./'.repeat(1800)}a.yaml` });
       expect((await at(folder, 'net')).files).toContain('x.yaml: a');

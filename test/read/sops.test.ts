@@ -134,7 +134,7 @@ describe('a failed decryption is reported without quoting sops:', () => {
   ])('sops ends with exit code %d', async (code, why) => {
     expect(await reported(`echo hush; echo hush >&2; exit ${code}`)).toEqual({
       why,
-      hint: 'see what `sops --decrypt sealed.yaml` says',
+      hint: 'check the output of `sops --decrypt sealed.yaml`',
     });
   });
 

@@ -40,7 +40,7 @@ describe('an unreadable folder', () => {
   test.each([
     ['empty', ['net/shared']],
     ['missing', []],
-  ])('that is a submodule and %s is reported with a hint', (_, folders) =>
+  ])('an unreadable folder that is a submodule and %s is reported with a hint', (_, folders) =>
     inFolder(async folder => {
       await write(folder, { 'net/a.yaml': 'a', '.gitmodules': MODULES, '.git/HEAD': '' });
       for (const path of folders) await mkdir(join(folder, path));
@@ -60,26 +60,32 @@ describe('an unreadable folder', () => {
   test.each([
     ['a submodule', { 'net/shared/.git': 'gitdir: ../../.git/modules/shared\n' }],
     ['a clone', { 'net/shared/.git/HEAD': 'ref: refs/heads/main\n' }],
-  ])('that is the checkout of %s is not read, with everything in it', (_, entry) =>
-    inFolder(async folder => {
-      await write(folder, { 'net/a.yaml': 'a', '.git/HEAD': '', 'net/.git/HEAD': '' });
-      await write(folder, { 'net/shared/b.yaml': 'b', 'net/shared/meshform.yaml': 'c', ...entry });
-      const { files, diagnostics } = await read(folder, 'net');
-      expect(files).toHaveLength(1);
-      expect(diagnostics).toMatchObject([
-        {
-          message:
-            '`net/shared` cannot be read: it is a submodule or a clone: its files are in another repository',
-          hint: expect.stringContaining('move its files into this repository, or `exclude` it'),
-        },
-      ]);
-      expect((await said(folder, 'net', ['shared'])).faults).toEqual([]);
-      // By itself it is a folder of desired state.
-      expect((await said(folder, 'net/shared')).faults).toEqual([]);
-    }),
+  ])(
+    'an unreadable folder that is the checkout of %s is not read, with everything in it',
+    (_, entry) =>
+      inFolder(async folder => {
+        await write(folder, { 'net/a.yaml': 'a', '.git/HEAD': '', 'net/.git/HEAD': '' });
+        await write(folder, {
+          'net/shared/b.yaml': 'b',
+          'net/shared/meshform.yaml': 'c',
+          ...entry,
+        });
+        const { files, diagnostics } = await read(folder, 'net');
+        expect(files).toHaveLength(1);
+        expect(diagnostics).toMatchObject([
+          {
+            message:
+              '`net/shared` cannot be read: it is a submodule or a clone: its files are in another repository',
+            hint: expect.stringContaining('move its files into this repository, or `exclude` it'),
+          },
+        ]);
+        expect((await said(folder, 'net', ['shared'])).faults).toEqual([]);
+        // By itself it is a folder of desired state.
+        expect((await said(folder, 'net/shared')).faults).toEqual([]);
+      }),
   );
 
-  test('that is a submodule of an outer repository is not reported', () =>
+  test('an unreadable folder that is a submodule of an outer repository is not reported', () =>
     inFolder(async folder => {
       await write(folder, { 'a/.git/HEAD': '', 'a/net/a.yaml': 'a', '.gitmodules': MODULES });
       await mkdir(join(folder, 'a/net/shared'));

@@ -110,7 +110,7 @@ test('the files are compared with the commit that is recorded, so an intermediat
     expect(await asked()).toEqual(['rev-parse', 'ls-tree']);
   }));
 
-test('if git cannot read the commit, its reason is given', () =>
+test('the reason of git is given if git cannot read the commit', () =>
   inRepository(async folder => {
     await writeFile(join(folder, '.git/refs/heads/main'), `${'a'.repeat(40)}\n`);
     expect(await at(folder)).toMatchObject({

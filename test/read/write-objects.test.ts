@@ -38,7 +38,7 @@ test.each(['sha1', 'sha256'])(
     }),
 );
 
-test('parents that are no commits are omitted', () =>
+test('parents that are not commits are omitted', () =>
   inFolder(async folder => {
     git(folder, 'init', '--quiet');
     await writeFile(join(folder, 'file'), 'text');

@@ -62,7 +62,7 @@ describe('sentences of an access diff', () => {
     ]);
   });
 
-  test('no name imitates another one in the list', () => {
+  test('no name imitates another name in the list', () => {
     const names = ['a, b', 'c → d', 'e"f', 'g\\/h', 'i\nj'];
     const [all] = targets(names.map(name => entry(accessName('group', name))));
     expect(all).toEqual(['5 groups', '"a, b"', '"c → d"', '"e\\"f"', 'g\\/h', '"i\\nj"']);

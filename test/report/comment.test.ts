@@ -108,7 +108,7 @@ describe('a plan of 1,000 changes', () => {
     expect(comment).toContain('<details><summary>All changes: 1000</summary>');
   });
 
-  test('of only deletions with long names shows every one, cut', () => {
+  test('a plan of only deletions with long names shows every one, cut', () => {
     const long = many(1_000, i => `${i} ${'日本'.repeat(80)}`);
     const access = accessOf(Array.from({ length: 300 }, (_, i) => gained(`group/${i}`)));
     const comment = planComment({ ...EMPTY, changes: long, access });

@@ -30,7 +30,7 @@ const reportOf = (detail: 'screen' | 'full') => ({
 });
 
 describe('a deletion shows every field of the object', () => {
-  test('in text, with long lists cut on a screen and complete with --full', () => {
+  test('the text has long lists cut on a screen and complete with --full', () => {
     const screen = planText(plan, KINDS, PLAIN, { command: '' });
     expect(screen).toMatch(/- enabled += true/);
     expect(screen).toMatch(/- destinations += \["g00"\]/);
@@ -43,7 +43,7 @@ describe('a deletion shows every field of the object', () => {
     ['markdown', markdown(reportOf('screen'))],
     ['comment', comment(reportOf('screen'))],
     ['summary', summary(reportOf('screen'))],
-  ])('on one line in the format %s', (_, text) => {
+  ])('the format %s has every field on one line', (_, text) => {
     const [, shown = ''] = text.split('policy.ssh');
     expect(shown.slice(0, 400).replaceAll(/\s+/g, ' ')).toMatch(/→ g00 all, any port/);
   });
@@ -81,7 +81,7 @@ describe('a deletion shows every field of the object', () => {
     ['markdown', markdown],
     ['comment', comment],
     ['summary', summary],
-  ])('with the fields that its line does not use, in the format %s', (_, render) => {
+  ])('the format %s has the fields that its line does not use', (_, render) => {
     const text = render({ plan: checked, kinds: KINDS, style: PLAIN, command: '' });
     const seen = text.replaceAll(/<details>[\s\S]*?\n<\/details>/g, '').replaceAll(/\s+/g, ' ');
     const shown = seen.split('policy.ssh').slice(1).join().slice(0, 400);
@@ -89,7 +89,7 @@ describe('a deletion shows every field of the object', () => {
       expect(shown).toContain(value);
   });
 
-  test('in Markdown to the last member with --full', () => {
+  test('the Markdown is complete to the last member with --full', () => {
     const cell = (text: string) => text.split('\n').find(line => line.includes('🗑️')) ?? '';
     expect(cell(markdown(reportOf('screen')))).toContain('10 more');
     for (const name of names) expect(cell(markdown(reportOf('full')))).toContain(name);

@@ -92,7 +92,7 @@ describe('an acknowledgement', () => {
     },
   );
 
-  test('of a name with a dot is not mistaken for a field', () => {
+  test('an acknowledgement of a name with a dot is not mistaken for a field', () => {
     const changes = [
       change('db.example', [field('description')]),
       change('db', [field('enabled')]),
@@ -104,7 +104,7 @@ describe('an acknowledgement', () => {
     });
   });
 
-  test('of a field does not cover a missing object', () => {
+  test('an acknowledgement of a field does not cover a missing object', () => {
     const missing = change('a', [field('description')], { type: 'create' });
     expect(sorted([missing], 'policy/a.description')).toEqual({
       open: ['a: description'],
@@ -113,7 +113,7 @@ describe('an acknowledgement', () => {
     });
   });
 
-  test('of a field does not cover a different parent', () => {
+  test('an acknowledgement of a field does not cover a different parent', () => {
     const moved = change('a', [field('description')], { since: 'drift' });
     expect(sorted([moved], 'policy/a.description')).toMatchObject({
       open: ['a:'],
@@ -126,7 +126,7 @@ describe('an acknowledgement', () => {
     ['2026-06-15', '2026-06-16T00:00:00Z', ['ACKNOWLEDGED_NO_MORE']],
     ['2026-06-15T12:00:00Z', '2026-06-15T12:00:00Z', []],
     ['2026-06-15T12:00:00+02:00', '2026-06-15T10:00:01Z', ['ACKNOWLEDGED_NO_MORE']],
-  ])('until %s at %s: %j', (until, now, codes) => {
+  ])('an acknowledgement until %s at %s: %j', (until, now, codes) => {
     const reported = sorted(TWO, 'policy/a', until, now);
     expect(reported.codes).toEqual(codes);
     expect(reported.open).toHaveLength(codes.length);
@@ -145,7 +145,7 @@ test.each<DriftFormat>(['json', 'markdown', 'comment'])(
   },
 );
 
-test('a studio shows how the account has changed since, and not how an apply would change it', () => {
+test('a studio shows how the account has changed since the base, and not how an apply would change it', () => {
   const rules = { kinds: KINDS, entries: [], now: 0, declaredTwice: [], nameTaken: [] };
   const fields: readonly FieldChange[] = [
     { type: 'value', path: ['description'], before: 'of the account', after: 'of the files' },

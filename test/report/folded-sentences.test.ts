@@ -84,7 +84,7 @@ describe('sentences about several offices', () => {
     expect(first?.entries).toHaveLength(4);
   });
 
-  test('without networks of these names, sentences are folded, but not called offices', () => {
+  test('sentences are folded without networks of these names, but not called offices', () => {
     expect(shown(OFFICES.map(office => staff(office)))).toEqual([
       [
         'group["‹name› staff"] (4 and future members) → group["‹name› services"] (4 names)',
@@ -115,7 +115,7 @@ describe('sentences about several offices', () => {
     ['the rule', { via: [{ policy: 'doors', rule: 'night' }] }],
     ['a routing machine that is missing', { no_router: true }],
     ['current machines', { machines: ['peer/mia'] }],
-  ])('a sentence that also differs in %s stays apart', (_, own) => {
+  ])('a sentence that also differs in %s is separate', (_, own) => {
     const entries = OFFICES.map((office, at) => door(office, at === 3 ? own : {}));
     expect(shown(entries).map(([text]) => text)).toEqual([
       'group/security (future members) → network_resource["‹network›/‹network› doors"] (3 networks)',
@@ -129,7 +129,7 @@ describe('sentences about several offices', () => {
     expect(shown(teams)).toHaveLength(3);
   });
 
-  test('of many names, those that open most are shown', () => {
+  test('the sentences that open most are shown if there are many names', () => {
     const wide = staff('riga', { machines: ['peer/a', 'peer/b', 'peer/c'] });
     const entries = [...OFFICES.slice(0, 3).map(office => staff(office)), wide];
     const plan = { access: { changes: entries } as never, changes: [] };

@@ -48,7 +48,7 @@ test.each([
   expect(isEndForged(text, OTHER)).toBe(false);
 });
 
-test('if the last line of a journal is signed, neither its plan nor the lines between are parsed', () => {
+test('neither the plan nor the lines between are parsed if the last line of a journal is signed', () => {
   const text = LINES.join('');
   const parse = vi.spyOn(JSON, 'parse');
   onTestFinished(() => parse.mockRestore());

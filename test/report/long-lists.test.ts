@@ -12,7 +12,7 @@ const WIDE = { ...PLAIN, width: Number.POSITIVE_INFINITY };
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 const padded = (prefix: string, i: number) => `${prefix}${String(i).padStart(3, '0')}`;
 
-test('without --full, at most twenty added and twenty removed members of a set are shown', () => {
+test('at most twenty added and twenty removed members of a set are shown without --full', () => {
   const peers = numbers(90).map(i => peer(`id${i}`, padded('p', i)));
   const had = numbers(45).map(i => ({ id: `id${i}`, name: padded('p', i) }));
   const files = `groups: [{ name: a, peers: [${numbers(45).map(i => padded('p', i + 45))}], lifecycle: { exact: [peers] } }]`;

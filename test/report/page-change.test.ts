@@ -43,7 +43,7 @@ test('a sentence about several offices opens the sentence of each, which opens i
   expect(riga).toContain('rule &quot;riga&quot;');
 });
 
-test('of a long list, ten sentences are in sight, and the others are one click away', () => {
+test('ten sentences of a long list are in sight, and the others are one click away', () => {
   const items = Array.from({ length: 14 }, (_, at) => element('li', {}, `line ${at}`));
   const cut = element('div', {}, cutSentenceList(items)).markup;
   expect(cut.split('<details')[0]?.match(/<li>/g)).toHaveLength(10);

@@ -156,7 +156,7 @@ test.each([
   ['an account', async () => stateOf(ACCOUNT)],
   ['files', () => exampleState('company')],
 ])(
-  'on the page of %s, lines with the same sides have the same ids as the command',
+  'lines with the same sides have the same ids on the page of %s and from the command',
   async (_, stateFor) => {
     const { command, page } = csvsOf(await stateFor());
     const sides = ({ from, to, address, ports }: Line) => [from, to, address, ports].join('\n');
@@ -170,7 +170,7 @@ test.each([
   },
 );
 
-test('in the difference, the CSV has what grants each pair and which of its ports are gained and lost', () => {
+test('the CSV of the difference has what grants each pair and which of its ports are gained and lost', () => {
   const side = (name: string) => ({ name, label: name, members: [], groups: [], ids: [name] });
   const reaches = (port: string, via: string) => ({
     status: 'reaches',

@@ -60,7 +60,7 @@ test('a question that no pair matches says why, and what to do', () => {
   );
 });
 
-describe('another way to the address of a destination', () => {
+describe('another path to the address of a destination', () => {
   const AROUND = { status: 'around', label: '', ports: [], because: [], around: ['*'] };
   const BLOCKED = { ...AROUND, status: 'blocked', label: 'DISABLED' };
 
@@ -72,7 +72,7 @@ describe('another way to the address of a destination', () => {
     expect(chipsOf(BLOCKED).at(0)).toEqual({ text: '↪ all', look: 'around' });
   });
 
-  test('is found by its ports, and is no change in a plan that changes only that way', () => {
+  test('is found by its ports, and is not a change in a plan that changes only that path', () => {
     const [own = { label: '' }] = named('a');
     const side = { name: 'a', members: [], groups: [], ...own };
     const data = {
@@ -116,7 +116,7 @@ test('a new rule is a gain, also of sources that fail its posture checks', () =>
 });
 
 describe('orders of a matrix', () => {
-  test('by name, resources stand by their networks before other addresses and machines, and numbers count', () => {
+  test('the order by name puts resources by their networks before other addresses and machines, and compares numbers by value', () => {
     const rows = ['m10', 'm9'].map(label => ({ label }));
     const columns = [
       { label: 'zoe' },
@@ -130,7 +130,7 @@ describe('orders of a matrix', () => {
     expect(ordered(columns, ranks.columns)).toBe('wiki db wiki exit zoe');
   });
 
-  test('by reach, the source that reaches most and the most reached destination are first', () => {
+  test('the order by reach puts the source that reaches most and the most reached destination first', () => {
     const rows = named('abc');
     const columns = named('xyz');
     const ranks = ranksOf(matrixFrom(rows, columns, ['..#', '###', '.##']), 'reach');
@@ -138,14 +138,14 @@ describe('orders of a matrix', () => {
     expect(ordered(columns, ranks.columns)).toBe('z y x');
   });
 
-  test('by similarity, similar lines are beside each other', () => {
+  test('the order by similarity puts similar lines beside each other', () => {
     const rows = named('abcde');
     const cells = ['##..', '..##', '##..', '..##', '##..'];
     const ranks = ranksOf(matrixFrom(rows, named('wxyz'), cells), 'likeness');
     expect(ordered(rows, ranks.rows)).toMatch(/^(?:a c e b d|b d a c e)$/);
   });
 
-  test('by similarity, lines that are alike are beside each other among many with the same reach', () => {
+  test('the order by similarity puts equal lines beside each other among many lines with the same reach', () => {
     const count = 600;
     // Lines 2n and 2n + 1 have a cell in common, and each line has a cell of its own.
     const cells = Array.from({ length: count }, (_, at) => {

@@ -61,7 +61,7 @@ test('the line of a deleted service has every field, but no default value inside
   );
 });
 
-test('a target is named by its path and what it leads to', () => {
+test('a target is named by its path and its destination', () => {
   const key = '\\//{"network_resource":"production\\/wiki"}';
   const list = KIND.shape.fields.get('targets')?.shape;
   expect(itemText(list, key)).toBe('"/ network_resource/production/wiki"');

@@ -44,7 +44,7 @@ test('objects that nothing connects are listed, with the first names of each sid
   const former = Array.from({ length: 12 }, (_, i) => addressOf(kindName('group'), `g${i}` as Key));
   const unproven = [{ created: [addressOf(kindName('group'), 'new' as Key)], former }];
   const [, line] = renameLines({ written: [], files: 0, unwritten: [], alike: [], unproven });
-  expect(line).toContain('nothing shows whether group.new had another name: group.g0, ');
+  expect(line).toContain('it is unknown whether group.new had another name: group.g0, ');
   expect(line).toMatch(/group\.g9 and 2 more$/);
 });
 

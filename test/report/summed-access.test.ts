@@ -43,7 +43,7 @@ test.each<[string, Partial<AccessChangeEntry>]>([
   expect(portsText(line(own))).toBe(text);
 });
 
-test('of more than 20 ports, the first ones are shown', () => {
+test('the first ports are shown if there are more than 20', () => {
   const text = portsText(line({ summed: { gained: MANY, lost: [] } }));
   expect(text).toContain('136, 138, … 5 more (each pair: some of these ports)');
 });

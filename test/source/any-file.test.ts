@@ -118,7 +118,7 @@ describe('a string', () => {
       return text.slice(0, at) + slip + text.slice(at);
     });
 
-  test('with one typing error is read to its end, with few findings', () => {
+  test('a string with one typing error is read to its end, with few findings', () => {
     fc.assert(
       fc.property(broken, text => {
         const { diagnostics } = load(text);
@@ -132,7 +132,7 @@ describe('a string', () => {
     );
   });
 
-  test('of any characters is read to its end', () => {
+  test('a string of any characters is read to its end', () => {
     const any = fc.oneof(
       anyText({ maxLength: 200 }),
       fc

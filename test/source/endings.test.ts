@@ -37,7 +37,7 @@ describe('an expiry time', () => {
     ['2026-12-1', 'form'],
     ['01.12.2026', 'form'],
     ['', 'form'],
-  ])('%s is not a valid end: %s', (text, fault) => {
+  ])('%s is not a valid expiry: %s', (text, fault) => {
     expect(endOf(text)).toBe(fault);
   });
 });
@@ -82,7 +82,7 @@ describe('a member with an expiry', () => {
   test.each([
     ['sources', rule('a', only)],
     ['destinations', rule('a', '[staff]', only)],
-  ])('removes its rule if all %s have ended', (_, ending) => {
+  ])('removes its rule if all %s have expired', (_, ending) => {
     const found = policyAt(policy(ending, rule('b', '[staff]')), '2026-12-02T00:00:00Z');
     expect(found?.fields.rules).toMatchObject([{ name: 'b' }]);
     expect(found?.ended).toMatchObject({ isWhole: false });
@@ -93,7 +93,7 @@ describe('a member with an expiry', () => {
     expect(found?.lifecycle.delete).toBe(true);
   });
 
-  test('of a group never removes the group', () => {
+  test('a member with an expiry never removes its group', () => {
     const text = 'groups:\n  - { name: g, peers: [{ name: ada, until: 2026-12-01 }] }\n';
     const [group] = at(text, '2026-12-02T00:00:00Z').desired;
     expect(group?.fields.peers).toEqual([]);

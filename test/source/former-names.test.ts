@@ -14,7 +14,7 @@ const found = (text: string, isEarlier = false) =>
     .map(({ severity, at }) => `${severity} in line ${at?.line}`);
 
 describe('former names', () => {
-  test('of two objects that swap their names are an error, because every run would swap them again', () => {
+  test('two objects that swap their names are an error, because every run would swap them again', () => {
     const text = groups(['left', 'right'], ['right', 'left'], ['other']);
     expect(found(text)).toEqual(['error in line 2', 'error in line 3']);
     const [first] = load(text).diagnostics;
@@ -24,7 +24,7 @@ describe('former names', () => {
     });
   });
 
-  test('in a cycle of three are an error at each of them, and only a warning at a name that leads into the cycle', () => {
+  test('a cycle of three names is an error at each of them, and a name that leads into the cycle is only a warning', () => {
     const text = groups(['a', 'b'], ['b', 'c'], ['c', 'a'], ['d', 'a']);
     expect(found(text)).toEqual([
       'error in line 2',
@@ -34,11 +34,11 @@ describe('former names', () => {
     ]);
   });
 
-  test('that another object has now are a warning, as after two successive renames', () => {
+  test('a former name that another object has now is a warning, as after two successive renames', () => {
     expect(found(groups(['a', 'b'], ['b', 'c']))).toEqual(['warning in line 2']);
   });
 
-  test('that a group of the identity provider now has are a warning: the rename needs a run of its own before, because the group has no id yet', () => {
+  test('a former name that a group of the identity provider now has is a warning: the rename needs a run of its own before, because the group has no id yet', () => {
     const text = `${groups(['b', 'a'])}\n  - { name: a, from: identity_provider }`;
     expect(load(text).diagnostics).toMatchObject([
       {
@@ -54,7 +54,7 @@ describe('former names', () => {
     expect(found(text, true)).toEqual(['warning in line 2', 'warning in line 3']);
   });
 
-  test('beside an id do not affect pairing', () => {
+  test('a former name beside an id does not affect pairing', () => {
     const text = groups(['left', 'right'], ['right']).replace('was: right', 'id: g1');
     expect(found(text)).toEqual([]);
   });

@@ -21,7 +21,7 @@ async function loadedOnSmallStack(count: number): Promise<unknown> {
   return answer;
 }
 
-test('in a long file, all objects are declared and all faults are found', async () => {
+test('all objects of a long file are declared and all faults are found', async () => {
   expect(await loadedOnSmallStack(MANY)).toEqual({
     isTooManyForACall: true,
     objects: MANY,

@@ -53,7 +53,7 @@ describe('opening a secret', () => {
     ['${var:KEY}', 'variables cannot hold secrets'],
     ['${env:EMPTY}', 'the variable `EMPTY` is empty'],
     ['${env:BLANK}', 'the variable `BLANK` is only blanks'],
-    ['${file:blank.txt}', 'the file `blank.txt` has only blanks'],
+    ['${file:blank.txt}', 'the file `blank.txt` contains only blanks'],
     ['${sops:sealed.yaml#hook.blank}', '`sealed.yaml` has no value `hook.blank`'],
     ['${env:MESHFORM_TOKEN}', '`MESHFORM_TOKEN` is reserved for meshform'],
     ['${file:lost.txt}', 'the file `lost.txt` does not exist here'],
@@ -78,7 +78,7 @@ describe('opening a secret', () => {
     expect(await open(template)).toEqual({
       code: 'SECRET_UNDEFINED',
       message: `a secret is empty: ${named}`,
-      hint: 'its default is empty, and an empty text keeps nobody out: set the source, or remove `:-`, and apply again',
+      hint: 'its default is empty, and an empty secret protects nothing: set the source, or remove `:-`, and apply again',
     });
   });
 
@@ -100,12 +100,12 @@ describe('opening a secret', () => {
     const fault = await openSecret('${sops:sealed.yaml#hook.key}', inputs, async () => printed);
     expect(fault).toEqual({
       code: 'SECRET_UNREADABLE',
-      message: '`sealed.yaml` could not be decrypted: what `sops` printed is not JSON',
-      hint: 'see what `sops --decrypt --output-type json sealed.yaml` prints: a script named `sops` must print nothing else on stdout',
+      message: '`sealed.yaml` could not be decrypted: the output of `sops` is not JSON',
+      hint: 'check the output of `sops --decrypt --output-type json sealed.yaml`: a script named `sops` must print nothing else on stdout',
     });
   });
 
-  test('of a whole file that is empty names the file only', async () => {
+  test('the error of a whole file that is empty names the file only', async () => {
     const fault = await openSecret('${sops:sealed.yaml}', inputs, async () => '\n');
     expect(fault).toMatchObject({
       code: 'SECRET_UNDEFINED',
@@ -128,7 +128,7 @@ test.each([
   ['${A}', false],
   ['${other:A}', false],
   ['', false],
-])('%j asks for something from outside: %s', (text, expected) => {
+])('%j asks for a value from outside: %s', (text, expected) => {
   expect(hasReference(text)).toBe(expected);
 });
 
@@ -155,7 +155,7 @@ describe('an encrypted file among those of desired state', () => {
     ]);
   });
 
-  test('that only looks encrypted is read normally', () => {
+  test('a file that only looks encrypted is read normally', () => {
     const { diagnostics } = loadFiles({ 'network.yaml': `${network}\nsops: { version: 3 }` });
     expect(diagnostics).toMatchObject([{ code: 'SCHEMA_UNKNOWN_FIELD' }]);
   });

@@ -67,7 +67,7 @@ describe('an object is named', () => {
     ['network_resource/a\\/b/wiki', 'network_resource/a\\/b/wiki'],
     ['network_resource["a\\\\/b/wiki"]', 'network_resource/a\\/b/wiki'],
     ['networks.resources/office/wiki', 'network_resource/office/wiki'],
-  ])('as %s in protect, allow and acknowledge', (written, name) => {
+  ])('an object is named as %s in protect, allow and acknowledge', (written, name) => {
     const object = JSON.stringify(written);
     const entry = `{ object: ${object}, reason: known, until: 2026-12-31 }`;
     const allow = JSON.stringify(`DELETES_OBJECT=${written}`);
@@ -89,20 +89,25 @@ describe('an object is named', () => {
     ['group["a/b"].peers', 'group/a/b.peers'],
     ['group/a\\/b.peers', 'group/a/b.peers'],
     ['policy["a \\"b\\"].c"].rules["ssh"].ports', 'policy/a "b"].c.rules["ssh"].ports'],
-  ])('with a field as %s in acknowledge', (written, object) => {
+  ])('an object is named with a field as %s in acknowledge', (written, object) => {
     const entry = `{ object: ${JSON.stringify(written)}, reason: known, until: 2026-12-31 }`;
     expect(read(`acknowledge: [${entry}]\n`).project.acknowledge).toMatchObject([{ object }]);
   });
 
-  test('in a hazard of access as its target, which stays as written', () => {
+  test('a hazard of access names its target, which stays as written', () => {
     const text = 'allow: ["WIDENS_ACCESS=group.a"]\n';
     expect(read(text).project.allow).toEqual(['WIDENS_ACCESS=group.a']);
   });
 
-  test.each(['groop.a', 'groop["a"]', 'groop["a"].peers'])('not by %s', object => {
-    const { diagnostics } = read(`protect: [${JSON.stringify(object)}]\n`);
-    expect(diagnostics).toMatchObject([{ code: 'PROJECT_INVALID', hint: 'did you mean `group`?' }]);
-  });
+  test.each(['groop.a', 'groop["a"]', 'groop["a"].peers'])(
+    'an object is not named by %s',
+    object => {
+      const { diagnostics } = read(`protect: [${JSON.stringify(object)}]\n`);
+      expect(diagnostics).toMatchObject([
+        { code: 'PROJECT_INVALID', hint: 'did you mean `group`?' },
+      ]);
+    },
+  );
 });
 
 test.each(['', '# nothing yet\n', '---\n', '~\n'])('the project file may be empty: %j', text => {

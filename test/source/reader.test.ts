@@ -52,14 +52,14 @@ policies: [{ name: p, rules: [{ name: r, protocol: netbird-ssh, sources: [engine
   const rulesOf = (text: string) =>
     desiredOf(text).find(({ kind }) => kind === 'policy')?.fields.rules;
 
-  test('as a list of names is a key', () => {
+  test('a reference as a list of names is a key', () => {
     const rule = 'destinationResource: { network_resource: [production, a/b] }';
     expect(rulesOf(policy(rule))).toMatchObject([
       { destinationResource: { network_resource: 'production/a\\/b' } },
     ]);
   });
 
-  test('that is the key of a mapping has the place of the key', () => {
+  test('a reference that is the key of a mapping has the place of the key', () => {
     const rule = 'destinations: [engineers], authorized_groups: { enginers: [root] }';
     const [finding] = load(policy(rule)).diagnostics;
     expect(finding).toMatchObject({ code: 'REF_NOT_DECLARED', at: { line: 4, column: 135 } });
@@ -79,7 +79,7 @@ describe('an undeclared name', () => {
     ]);
   });
 
-  test('is not judged while a part of the files is unknown', () => {
+  test('is not evaluated while a part of the files is unknown', () => {
     const broken = [
       'groups: [',
       'group: [{ name: b }]',
@@ -115,7 +115,7 @@ describe('an empty input', () => {
   test.each([
     ['an empty list', { 'a.yaml': 'groups: []' }],
     ['several empty lists', { 'a.yaml': 'groups: []', 'b.yaml': 'policies: []' }],
-  ])('in the form of %s is an error', (_, files) => {
+  ])('an empty input in the form of %s is an error', (_, files) => {
     expect(loadFiles(files).diagnostics).toMatchObject([
       { code: 'SOURCE_EMPTY', severity: 'error' },
     ]);
@@ -130,7 +130,7 @@ describe('an empty input', () => {
     });
   });
 
-  test('in one file is accepted if another file declares something', () => {
+  test('an empty input in one file is accepted if another file declares something', () => {
     expect(
       loadFiles({ 'a.yaml': 'groups: []', 'b.yaml': 'groups: [{ name: a }]' }).diagnostics,
     ).toEqual([]);

@@ -110,17 +110,17 @@ describe('a secret', () => {
     expect(JSON.stringify(found)).not.toContain('hunter2');
   });
 
-  test('that is damaged in an encrypted file is not taken for a number', () => {
+  test('a damaged secret in an encrypted file is not taken for a number', () => {
     expect(secretValue('${sops:torn.enc.yaml#a}', inputs, AT).diagnostics).toMatchObject([
       {
         message:
-          '`a` of `torn.enc.yaml` begins with `ENC[`, and is not a value that SOPS encrypted',
+          '`a` of `torn.enc.yaml` begins with `ENC[`, but is not a value that SOPS encrypted',
         hint: 'take an undamaged version of the file from Git, or write the value again: sops edit torn.enc.yaml',
       },
     ]);
   });
 
-  test('that is missing does not stop a plan', () => {
+  test('a missing secret does not stop a plan', () => {
     expect(secretValue('${env:UNSET}', inputs, AT).diagnostics[0]?.severity).toBe('note');
   });
 });
@@ -149,6 +149,6 @@ test.each([
   ['${var:KEY}', false],
   ['$${env:KEY}', false],
   ['plain', false],
-])('in a field that may hold a secret, %j is a secret: %j', (text, expected) => {
+])('%j in a field that may hold a secret is a secret: %j', (text, expected) => {
   expect(isSecretText(text)).toBe(expected);
 });

@@ -12,7 +12,7 @@ const groupWith = (setting: string, value: string, i: number) =>
   `  - { name: g${i}, peers: [a, { name: b, until: 2030-01-01 }], lifecycle: { ${setting}: ${value} } }\n`;
 
 test.each(['123', 'true', '1.5', '.inf', '[a]', '[[1]]', '{ a: b }', 'null'])(
-  'a setting that is %s is a fault at its place if its type is another one',
+  'a setting that is %s is a fault at its place if the setting needs a different type',
   value => {
     const text = `groups:\n${SETTINGS.map((one, i) => groupWith(one, value, i)).join('')}`;
     const errors = load(text).diagnostics.filter(({ severity }) => severity === 'error');

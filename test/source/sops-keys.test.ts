@@ -87,7 +87,7 @@ describe('the key services of a file', () => {
   });
 });
 
-describe('an ambiguous file is not judged', () => {
+describe('the key services of an ambiguous file are not determined', () => {
   test.each<[string, SopsFormat, string]>([
     ['no metadata', 'yaml', 'a: 1\n'],
     ['no mapping', 'yaml', '- a\n'],
@@ -123,7 +123,7 @@ describe('an ambiguous file is not judged', () => {
     expect(servicesIn(text, format)).toBe('cannot be read');
   });
 
-  test('with keys of an unknown type, or without an address', () => {
+  test('a file with keys of an unknown type, or without an address, is ambiguous', () => {
     expect(servicesIn('sops: { oracle: [{ url: x }], age: [{ enc: x }] }', 'yaml')).toBe(
       'has keys of a type that meshform does not know',
     );
@@ -144,7 +144,7 @@ describe('an ambiguous file is not judged', () => {
     ['age', { recipient: 'age1x', plugin: 'x' }, 'plugin'],
     ['pgp', { fp: 'A', program: 'x' }, 'program'],
   ])(
-    'with a key of the type %s with a field that meshform does not know: %j',
+    'a file with a key of the type %s with a field that meshform does not know is ambiguous: %j',
     (type, key, field) => {
       expect(servicesIn(JSON.stringify({ sops: { [type]: [key] } }), 'json')).toBe(
         `has a key of the type ${type} with the field \`${field}\`, which meshform does not know`,
@@ -152,7 +152,7 @@ describe('an ambiguous file is not judged', () => {
     },
   );
 
-  test('with a field in parts, which one reader may take for the field itself', () => {
+  test('a file with a field in parts, which one reader may take for the field itself, is ambiguous', () => {
     const key = 'sops_kms__list_0__map_arn';
     expect(servicesIn(`${key}=evil\n${key}__map_x=allowed\n`, 'dotenv')).toContain('`arn.x`');
     expect(servicesIn('{"sops":{"kms":[{"arn":{"x":"allowed"}}]}}', 'json')).toContain(
@@ -169,7 +169,7 @@ describe('an ambiguous file is not judged', () => {
     { engine_path: '..', key_name: 'k' },
     { engine_path: 'transit', key_name: 'a/../../x' },
     { engine_path: 'transit', key_name: '.' },
-  ])('with a key of Vault that leaves its engine: %j', key => {
+  ])('a file with a key of Vault that leaves its engine is ambiguous: %j', key => {
     const sops = { hc_vault: [{ vault_address: VAULT, ...key }] };
     expect(servicesIn(JSON.stringify({ sops }), 'json')).toMatch(
       /^has a key of the type hc_vault whose `(?:engine_path|key_name)` leads elsewhere$/,
@@ -190,21 +190,24 @@ describe('an ambiguous file is not judged', () => {
     'a b',
     'a\n',
     'ä',
-  ])('with a key of Vault or Azure whose path may be read in another way: %j', part => {
-    for (const [type, field, address] of [
-      ['hc_vault', 'engine_path', { vault_address: VAULT }],
-      ['hc_vault', 'key_name', { vault_address: VAULT }],
-      ['azure_kv', 'name', { vault_url: VAULT }],
-      ['azure_kv', 'version', { vault_url: VAULT }],
-    ] as const) {
-      const sops = { [type]: [{ ...address, [field]: part }] };
-      expect(servicesIn(JSON.stringify({ sops }), 'json')).toBe(
-        `has a key of the type ${type} whose \`${field}\` is not a plain path of letters, digits and _ . ~ @ + = - in parts separated by /`,
-      );
-    }
-  });
+  ])(
+    'a file with a key of Vault or Azure whose path may be read in another way is ambiguous: %j',
+    part => {
+      for (const [type, field, address] of [
+        ['hc_vault', 'engine_path', { vault_address: VAULT }],
+        ['hc_vault', 'key_name', { vault_address: VAULT }],
+        ['azure_kv', 'name', { vault_url: VAULT }],
+        ['azure_kv', 'version', { vault_url: VAULT }],
+      ] as const) {
+        const sops = { [type]: [{ ...address, [field]: part }] };
+        expect(servicesIn(JSON.stringify({ sops }), 'json')).toBe(
+          `has a key of the type ${type} whose \`${field}\` is not a plain path of letters, digits and _ . ~ @ + = - in parts separated by /`,
+        );
+      }
+    },
+  );
 
-  test('a path of ordinary names is judged by its address', () => {
+  test('a path of ordinary names is evaluated by its address', () => {
     for (const path of ['transit', 'team-a/transit_2', 'v1.2', '']) {
       const sops = { hc_vault: [{ vault_address: VAULT, engine_path: path, key_name: 'k' }] };
       expect(servicesIn(JSON.stringify({ sops }), 'json')).toEqual([`hc_vault=${VAULT}`]);
@@ -217,13 +220,16 @@ describe('an ambiguous file is not judged', () => {
     { arn: 'K', role: 'aws_profile=ci' },
     { arn: 'K', role: 'arn:aws:iam::2:role/r+aws_profile=ci' },
     { arn: 'K+arn:aws:iam::2:role/r', aws_profile: 'ci' },
-  ])('with a key of AWS whose entry would be the entry of another key: %j', key => {
-    expect(servicesIn(JSON.stringify({ sops: { kms: [key] } }), 'json')).toBe(
-      'has a key of the type kms whose fields readers can assign differently',
-    );
-  });
+  ])(
+    'a file with a key of AWS whose entry would be the entry of another key is ambiguous: %j',
+    key => {
+      expect(servicesIn(JSON.stringify({ sops: { kms: [key] } }), 'json')).toBe(
+        'has a key of the type kms whose fields can be read in more than one way',
+      );
+    },
+  );
 
-  test('that is nested deeply', () => {
+  test('a deeply nested file is ambiguous', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     expect(servicesIn(`{"sops": ${deep}}`, 'json')).not.toEqual([]);
     expect(servicesIn(`{"a": ${deep}, "sops": {"age": [{"enc": "x"}]}}`, 'json')).toEqual([]);

@@ -87,7 +87,7 @@ describe('an ordinary text', () => {
     expect(found.diagnostics[0]?.hint).toContain(hint);
   });
 
-  test('with several faults reports them all', () => {
+  test('an ordinary text with several faults reports them all', () => {
     expect(codes(plainValue('${env:HOME} ${var:UNSET} ${var:TEAM}', inputs, AT))).toEqual([
       'INPUT_NOT_ALLOWED',
       'INPUT_UNDEFINED',
@@ -172,7 +172,7 @@ describe('variables', () => {
     );
   });
 
-  test('that no file uses are reported, as an error with --strict', () => {
+  test('variables that no file uses are reported, as an error with --strict', () => {
     expect(unusedVariables(['TEAM', 'SITES'], new Set(['TEAM', 'SITE']), false)).toEqual([
       {
         code: 'INPUT_UNUSED',

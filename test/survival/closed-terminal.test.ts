@@ -13,7 +13,7 @@ import { LAUNCHER } from '../support/program/program.ts';
 const hasScript = /util-linux/.test(spawnSync('script', ['--version']).stdout?.toString() ?? '');
 
 test.skipIf(!hasScript)(
-  'a terminal that is closed during the prompt, without any signal, is no answer: the apply ends in order',
+  'a terminal that is closed during the prompt, without any signal, is not an answer: the apply ends in order',
   () =>
     machines(async ({ machine, account, remote, groups }) => {
       const one = await machine('one');

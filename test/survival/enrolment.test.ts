@@ -11,7 +11,7 @@ const MACHINES = { slice: 100, full: 1000 };
 const BESIDE_ONE = 25;
 
 test.each(['spec', 'netbird'] as const)(
-  'in dialect %s, machines that enrol during applies stay members, and machines that users remove stay out',
+  'machines that enrol during applies stay members, and machines that users remove stay out: dialect %s',
   async dialect => {
     const { count, seed, found } = proof(
       `machines that enrol beside applies, dialect ${dialect}`,

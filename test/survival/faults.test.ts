@@ -32,7 +32,7 @@ const TIMES = [1, 1, 6];
 const RUNS = { slice: 2, full: 756 };
 
 test.each(MIXED)(
-  'after faults, the account is right or the report of an apply of %s is true, and a second apply converges',
+  'the account is correct or the report of an apply of %s is true after faults, and a second apply converges',
   (kinds, setting) =>
     startMixed(async mixed => {
       const { count, seed, found } = proof(`faults of requests in an apply of ${kinds}`, RUNS);

@@ -123,7 +123,7 @@ describe('a rollout', () => {
     });
   });
 
-  test('in 4 shards of which one dies is finished by the next run', {
+  test('a rollout in 4 shards of which one dies is finished by the next run', {
     timeout: 3_600_000,
   }, async () => {
     const { count, seed, found } = proof('a rollout in shards', { slice: 4, full: 500 });

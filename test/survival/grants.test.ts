@@ -174,7 +174,7 @@ const textsOf = ({ access }: Plan, change: 'gained' | 'lost') =>
     .sort();
 
 test(
-  'no object outlives its end by more than one interval and one run while the runner lives',
+  'no object outlives its expiry by more than one interval and one run while the runner lives',
   async () => {
     const { count, seed, found } = proof('grants end', RUNS);
     const figures = { grants: 0, kills: 0, jumps: 0, edits: 0, ended: 0, inverse: 0 };

@@ -16,7 +16,7 @@ const ROUNDS = { slice: 5, full: 400 };
 const DEAD = 2 ** 22 + 1;
 
 test(
-  'of 12 processes that find the lock of a dead process, exactly one gets the lock',
+  'exactly one of 12 processes that find the lock of a dead process gets the lock',
   () =>
     inFolder(async folder => {
       const { count, found } = proof('contention for a dead lock, 12 processes', ROUNDS);

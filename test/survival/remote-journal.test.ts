@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'once the change of a lost machine is reverted, no object that the machine created is left',
+  'no object that a lost machine created is left once the change of that machine is reverted',
   () =>
     startMixed(async mixed => {
       const { count, seed, found } = proof('changes of lost machines that are reverted', REVERTS);

@@ -21,7 +21,7 @@ const ROUNDS = { slice: 2, full: 400 };
 const LOOKS_EVERY = 5000;
 
 test(
-  'of 12 machines that share a Git remote, no two begin to write at once, and only a holder of the lock moves the base',
+  'no two of 12 machines that share a Git remote begin to write concurrently, and only a holder of the lock moves the base',
   () =>
     inFolder(async folder => {
       const { count, seed, found } = proof('the lock in a Git remote, 12 processes', ROUNDS);

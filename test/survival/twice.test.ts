@@ -24,7 +24,7 @@ const ALLOWED = Object.keys(HAZARD_CODES)
 const MEETINGS = ['at once', 'after it', 'after it, without its journal'] as const;
 
 test(
-  'a plan that two runs apply, at once or one after the other, is carried out once',
+  'a plan that two runs apply, concurrently or one after the other, is carried out once',
   async () => {
     const { count, seed, found } = proof('the same plan applied by two runs', ROUNDS);
     const figures = { refused: 0, already: 0, stale: 0, nothing: 0, inTheWay: 0 };

@@ -15,7 +15,7 @@ import { patience, proof } from '../support/proof.ts';
 const ROUNDS = { slice: 2, full: 400 };
 
 test(
-  'of two clones that apply the same files at once, one applies, and nothing is duplicated',
+  'one of two clones that apply the same files concurrently applies, and nothing is duplicated',
   async () => {
     const { count, seed, found } = proof('two clones at the same moment, lock: git', ROUNDS);
     const random = seededRandom(seed);
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  'with `lock: file`, the machine that creates a duplicate of another machine’s objects reports it',
+  'the machine that creates a duplicate of another machine’s objects reports it with `lock: file`',
   async () => {
     const { count, seed, found } = proof('two clones at the same moment, lock: file', ROUNDS);
     const random = seededRandom(seed);

@@ -115,5 +115,6 @@ describe('the signature', () => {
     expect(isOurs(signed('{"a":1}', 'other', 1_000_000), '{"a":1}', 1_000)).toBe(false);
   });
 
-  test('of an old message is refused', () => expect(isOurs(headers, '{"a":1}', 1_301)).toBe(false));
+  test('the signature of an old message is refused', () =>
+    expect(isOurs(headers, '{"a":1}', 1_301)).toBe(false));
 });

@@ -53,7 +53,7 @@ test('a run that could not read keeps the last success and its findings', () => 
   });
 });
 
-test('before the first success nothing is reported', () => {
+test('nothing is reported before the first success', () => {
   const reported = values(metricsText(bad, NOTHING, LABELS));
   expect(reported).toMatchObject({ last_run_readable: 0 });
   expect(Object.keys(reported)).not.toContain('last_success_timestamp_seconds');

@@ -111,7 +111,7 @@ describe('a notification that was not delivered', () => {
     ]));
 });
 
-test('in any sequence, no run without drift reports drift, and every reported end has a reported beginning', () => {
+test('no run without drift reports drift in any sequence, and every reported end has a reported beginning', () => {
   const outcome = fc.constantFrom<Outcome>('clean', 'drift', 'unreadable');
   const run = fc.record({ outcome, isLost: fc.boolean() });
   const rules = fc.record({ after: fc.integer({ min: 1, max: 3 }) });
@@ -156,12 +156,12 @@ describe('the state file', () => {
     expect(read.why).toBeDefined();
   });
 
-  test('of another account counts as new', () =>
+  test('the state file of another account counts as new', () =>
     expect(stateFrom(kept, 'other')).toMatchObject({
       state: NEW,
       why: 'counts runs of another account or folder',
     }));
 
-  test('with any text is read without an error', () =>
+  test('the state file is read without an error, whatever its text', () =>
     fc.assert(fc.property(fc.string(), text => void stateFrom(text, 's'))));
 });

@@ -67,7 +67,7 @@ test('a stopped rollout names the unhealthy accounts, and what to do', () => {
   });
 });
 
-test('500 failed accounts fit a message, with the number of omitted ones', () => {
+test('500 failed accounts fit a message, with the number of omitted accounts', () => {
   const accounts = Array.from({ length: 500 }, (_, i) =>
     entry(`c${i}-${'\u{1f600}'.repeat(200)}`, 'failed', 'x'.repeat(900)),
   );

@@ -20,11 +20,11 @@ const crew = (id: string, name: string, more: JsonObject = {}) =>
   object('crew', { id, name, ...more });
 
 describe('an object is named', () => {
-  test('by its name, if no other object has it', () => {
+  test('an object is named by its name, if no other object has it', () => {
     expect(keys(crew('c1', 'a'), crew('c2', 'b'))).toEqual(['a', 'b']);
   });
 
-  test('by its id, if another object has its name', () => {
+  test('an object is named by its id, if another object has its name', () => {
     expect(keys(crew('c1', 'a'), crew('c2', 'a'), crew('c3', 'a'), crew('c4', 'b'))).toEqual([
       'id:c1',
       'id:c2',
@@ -33,15 +33,15 @@ describe('an object is named', () => {
     ]);
   });
 
-  test('by its id if it has no name', () => {
+  test('an object is named by its id if it has no name', () => {
     expect(keys(crew('c1', ''), object('crew', { id: 'c2' }))).toEqual(['id:c1', 'id:c2']);
   });
 
-  test('by its id if its name looks like one', () => {
+  test('an object is named by its id if its name looks like one', () => {
     expect(keys(crew('c1', 'id:c2'), crew('c2', 'b'))).toEqual(['id:c1', 'b']);
   });
 
-  test('by the names of its parent and its own', () => {
+  test('an object is named by the names of its parent and its own', () => {
     const piece = object('piece', { id: 'q1', name: 'p/q' }, 't1');
     expect(keys(object('thing', { id: 't1', name: 'lamp' }), piece)).toEqual([
       'lamp',
@@ -49,13 +49,13 @@ describe('an object is named', () => {
     ]);
   });
 
-  test('by its id, if its parent has no name', () => {
+  test('an object is named by its id, if its parent has no name', () => {
     const thing = (id: string) => object('thing', { id, name: 'lamp' });
     const piece = object('piece', { id: 'q1', name: 'p' }, 't1');
     expect(keys(thing('t1'), thing('t2'), piece).at(-1)).toBe('id:q1');
   });
 
-  test('by its id, if only its references identify it', () => {
+  test('an object is named by its id, if only its references identify it', () => {
     expect(keys(crew('c1', 'a'), object('passage', { id: 's1', lead: 'c1' }))).toEqual([
       'a',
       'id:s1',
@@ -112,7 +112,7 @@ describe('an object is never written', () => {
     ['of ours', { name: 'a', owner: 'us' }],
     ['of which nobody is said to be the owner', { name: 'everyone', owner: '' }],
     ['with another beginning', { name: 'a', note: 'keep your hands off' }],
-  ])('except one %s', (_, body) => {
+  ])('an object %s may be written', (_, body) => {
     expect(live(crew('c1', '', body))[0]).not.toHaveProperty('reserved');
   });
 });

@@ -43,11 +43,14 @@ describe('a reference', () => {
     expect(decoded({ lead }).lead).toMatch(/^id:c?1$/);
   });
 
-  test.each(['', { id: '' }, { id: null }, {}])('to nothing is no value: %o', lead => {
-    expect(decoded({ lead })).toEqual({});
-  });
+  test.each(['', { id: '' }, { id: null }, {}])(
+    'a reference to nothing is not a value: %o',
+    lead => {
+      expect(decoded({ lead })).toEqual({});
+    },
+  );
 
-  test('to nothing is omitted from a list', () => {
+  test('a reference to nothing is omitted from a list', () => {
     expect(decoded({ crews: [{ id: 'c1' }, null, '', {}, 'c2'] })).toEqual({
       crews: ['id:c1', 'id:c2'],
     });
@@ -73,9 +76,12 @@ describe('a reference with the type of its target', () => {
     expect(origin(wire)).toEqual([{ ...part, origin: expected }]);
   });
 
-  test.each([null, {}, { id: '', type: '' }])('to nothing is no value: %o', wire => {
-    expect(origin(wire)).toEqual([part]);
-  });
+  test.each([null, {}, { id: '', type: '' }])(
+    'a typed reference to nothing is not a value: %o',
+    wire => {
+      expect(origin(wire)).toEqual([part]);
+    },
+  );
 });
 
 describe('a secret', () => {
@@ -87,11 +93,11 @@ describe('a secret', () => {
     expect(JSON.stringify(fields)).not.toMatch(/hush|\*/);
   });
 
-  test('that is never returned is not looked for', () => {
+  test('a secret that is never returned is not looked for', () => {
     expect(decoded({ password: 'hush' })).toEqual({});
   });
 });
 
-test('a value of an unexpected type is no value if its type matters', () => {
+test('a value of an unexpected type is not a value if its type matters', () => {
   expect(decoded({ crews: 'c1', users: [], hook: 'u' })).toEqual({});
 });

@@ -111,7 +111,7 @@ describe('inside a value', () => {
     expect(part({ name: 'p', mode: 'x', from: [] })).toEqual([{ name: 'p', mode: 'x', from: [] }]);
   });
 
-  test('only the first of two fields with values is sent', () => {
+  test('only the first of two fields with values is sent inside a value', () => {
     expect(part({ name: 'p', mode: 'x', from: ['a'], origin: { machine: 'm' } })).toEqual([
       { name: 'p', mode: 'x', from: ['id of a'] },
     ]);
@@ -245,7 +245,7 @@ describe('items that are identified by name', () => {
   });
 });
 
-describe('a secret that only the account knows', () => {
+describe('a secret that only the account has', () => {
   const hook = { url: 'u', headers: { A: '****' } };
 
   test.each(['****', '', 'in the clear'])('is not sent back, read as %o', key => {

@@ -14,7 +14,7 @@ describe('a lifetime in days', () => {
     [365, '2027-01-02T03:04:05Z'],
     // A server may round its times differently.
     [30, '2026-02-01T03:04:04.9Z'],
-  ])('is %d if it ends at %s', (days, expiration_date) => {
+  ])('is %d if it expires at %s', (days, expiration_date) => {
     expect(shown('lifetime-in-days', { ...from, expiration_date })).toBe(days);
   });
 
@@ -27,7 +27,7 @@ describe('the limit of a key', () => {
   test.each([
     ['reusable', 5],
     ['one-off', undefined],
-  ])('of %s is %s', (type, limit) => {
+  ])('the limit of a key of %s is %s', (type, limit) => {
     expect(shown('limit-of-reusable', { type }, 5)).toBe(limit);
   });
 });
@@ -55,12 +55,12 @@ describe('mappings of ports', () => {
     expect(shown('mapped-direct-port', one)).toEqual({ count: 11, protocol: 'tcp' });
   });
 
-  test('of several protocols were not requested as a number', () => {
+  test('mappings of ports of several protocols were not requested as a number', () => {
     const two = body(mapping(80, 90, 'tcp'), mapping(53, 53, 'udp'));
     expect(shown('mapped-direct-port', two)).toBeUndefined();
   });
 
-  test('that are not shown are unknown', () => {
+  test('mappings of ports that are not shown are unknown', () => {
     expect(shown('mapped-port-ranges', {})).toBeUndefined();
     expect(shown('mapped-direct-port', {})).toBeUndefined();
   });
@@ -72,7 +72,7 @@ describe('a placeholder network', () => {
     [{ network_type: 'Domain' }, undefined],
     [{ domains: null }, '10.0.0.0/8'],
     [{ domains: [] }, '10.0.0.0/8'],
-  ])('beside %j reads as %s', (body, network) => {
+  ])('a placeholder network beside %j reads as %s', (body, network) => {
     expect(shown('placeholder-network', body, '10.0.0.0/8')).toBe(network);
   });
 });

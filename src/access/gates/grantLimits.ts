@@ -92,7 +92,7 @@ const nameOf = ({ kind, key }: Desired): string => addressOf(kind, key);
 
 function withoutEnd(object: Desired): readonly Diagnostic[] {
   if (object.lifecycle.until !== undefined) return [];
-  const message = `${nameOf(object)} is under \`grants/\`, and has no end`;
+  const message = `${nameOf(object)} is under \`grants/\`, but cannot expire`;
   return [
     refused(message, object.at, 'add `lifecycle: { until: … }`, or move it to another folder'),
   ];

@@ -123,7 +123,7 @@ export const answerJob: Control = ({ account, environment, path, body }) => {
   const { upload_key, failed_reason } = body(RESULT);
   const job = account.jobs.get(path('jobId'));
   if (job === undefined) throw notFound('job', path('jobId'));
-  if (job.status !== 'pending') throw precondition(`job ${job.id} does not wait any more`);
+  if (job.status !== 'pending') throw precondition(`job ${job.id} is no longer pending`);
   if ((upload_key === '') === (failed_reason === ''))
     throw invalid('specify either upload_key or failed_reason');
   const outcome = upload_key === '' ? { failed_reason } : { upload_key };

@@ -159,8 +159,8 @@ function isTaken({ account }: OwnedAccount, domain: string): boolean {
 const byDomain = ({ domain }: TenantRecord) => [domain];
 
 /**
- * A draft with a name and a domain. If the draft has no domain, both are derived from the first number from `number` on whose
- * domain no tenant has.
+ * A draft with a name and a domain. If the draft has no domain, both are derived from a number: the
+ * first one, beginning with `number`, whose domain no tenant has.
  */
 function named(provider: OwnedAccount, draft: TenantDraft, number: number): Named {
   const label = `t${String(number).padStart(3, '0')}`;

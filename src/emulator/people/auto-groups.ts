@@ -13,8 +13,9 @@ export function followGroups(account: Account): void {
 }
 
 /**
- * Sets the groups of a user, and returns the user. If the account propagates groups, the peers of the user get the same groups
- * without an event. Otherwise the change of the user has no event either.
+ * Sets the groups of a user, and returns the user. If the account propagates groups, the peers of
+ * the user get the same groups, and only the change of the user is logged. Otherwise nothing is
+ * logged.
  */
 export function setAutoGroups(
   account: Account,

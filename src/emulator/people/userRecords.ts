@@ -1,4 +1,4 @@
-// Functions on the records of users.
+// Looks up the records of users, and describes users in audit events.
 
 import type { Meta } from '../records/audit-meta.ts';
 import type { UserRecord } from '../records/people.ts';

@@ -1,5 +1,5 @@
-// The ways of traffic to network resources: the peers that receive the resources, and the traffic that their routing machines
-// admit.
+// The paths of traffic to network resources: the peers that receive the resources, and the traffic
+// that their routing machines admit.
 
 import type { PeerRecord } from '../records/peers.ts';
 import type { Account } from '../store/account.ts';
@@ -8,7 +8,7 @@ import { enabledRouters, policiesByResource, receives, routerSide } from './rout
 import { bundled, isOn, type Member, memberOf } from './sides.ts';
 import type { TrafficPath } from './traffic-path.ts';
 
-/** Returns a function for the ways of a peer to network resources. */
+/** Returns a function for the paths from a peer to network resources. */
 export function newResourcePaths(account: Account): (peer: PeerRecord) => readonly TrafficPath[] {
   const routers = enabledRouters(account);
   const policies = policiesByResource(account);

@@ -1,4 +1,5 @@
-// The ways of traffic to routes: the peers that receive the routes, and the traffic that their routing machines admit.
+// The paths of traffic to routes: the peers that receive the routes, and the traffic that their
+// routing machines admit.
 
 import type { Environment } from '../environment.ts';
 import { isLoginExpired } from '../peers/peer-view.ts';
@@ -16,7 +17,7 @@ interface Served {
   readonly routers: readonly PeerRecord[];
 }
 
-/** Returns a function for the ways of a peer to routes. */
+/** Returns a function for the paths from a peer to routes. */
 export function newRoutePaths(
   account: Account,
   environment: Environment,

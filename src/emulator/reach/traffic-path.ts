@@ -1,4 +1,4 @@
-// A way that traffic of a peer may take to its target.
+// A path of traffic from a peer to its target.
 
 import type { PeerRecord } from '../records/peers.ts';
 import type { NetworkResourceRecord, PolicyRecord, RouteRecord } from '../records/topology.ts';

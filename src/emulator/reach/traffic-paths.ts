@@ -1,5 +1,5 @@
-// The ways of traffic from a peer: every machine, network resource and route to which the peer may send traffic, with the traffic
-// that the admitting machine accepts and drops.
+// The paths of traffic from a peer: every machine, network resource and route to which the peer may
+// send traffic, with the traffic that the admitting machine accepts and drops.
 
 import type { Environment } from '../environment.ts';
 import type { PeerRecord } from '../records/peers.ts';
@@ -11,7 +11,7 @@ import { newResourcePaths } from './resource-paths.ts';
 import { newRoutePaths } from './route-paths.ts';
 import type { Grant, TrafficPath } from './traffic-path.ts';
 
-/** Returns a function for the ways of a peer of an account. */
+/** Returns a function for the paths from a peer of an account. */
 export function newTrafficPaths(
   account: Account,
   environment: Environment,
@@ -26,7 +26,10 @@ export function newTrafficPaths(
   ];
 }
 
-/** The grants of a way that accept traffic of this protocol and port; empty if the traffic is dropped. */
+/**
+ * The grants of a path that accept traffic of this protocol and port; empty if the traffic is
+ * dropped.
+ */
 export function acceptedBy(
   { grants, drops }: Pick<TrafficPath, 'grants' | 'drops'>,
   protocol: Protocol,

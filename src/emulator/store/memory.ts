@@ -1,12 +1,12 @@
 // A store that exists only in memory.
-import { newSpace } from './space.ts';
 import type { Store } from './store.ts';
+import { newTransactionalRows } from './transactionalRows.ts';
 
 /** An empty store in memory. */
 export function memoryStore(): Store {
-  const space = newSpace([]);
+  const rows = newTransactionalRows([]);
   return {
-    transaction: work => space.transaction(work, () => {}),
+    transaction: work => rows.transaction(work, () => {}),
     close: () => {},
   };
 }

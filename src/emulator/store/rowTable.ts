@@ -1,4 +1,5 @@
-// One table of a space. Its rows are found by their keys, and by values that an index derives from them.
+// One table of the rows of a store. Its rows are found by their keys, and by values that an index
+// derives from them.
 import type { Index, Row } from './store.ts';
 
 /** A row with its place in the order in which rows were added. A row that replaces it has the same place. */

@@ -2,8 +2,8 @@
 // file, so that after a kill every acknowledged write is complete.
 import { DatabaseSync } from 'node:sqlite';
 import type { Entry } from './rowTable.ts';
-import { type Change, newSpace } from './space.ts';
 import type { Store } from './store.ts';
+import { type Change, newTransactionalRows } from './transactionalRows.ts';
 
 /** The application id and the format version of meshform's files. */
 const APPLICATION = 0x6d657368;
@@ -35,7 +35,7 @@ export function sqliteStore(file: string): Store {
       'ON CONFLICT (scope, name, key) DO UPDATE SET place = excluded.place, value = excluded.value',
   );
   const remove = database.prepare('DELETE FROM rows WHERE scope = ? AND name = ? AND key = ?');
-  const space = newSpace(readEntries(database));
+  const rows = newTransactionalRows(readEntries(database));
 
   const write = ({ before, after }: Change): void => {
     if (after !== undefined) {
@@ -55,7 +55,7 @@ export function sqliteStore(file: string): Store {
     }
   };
   return {
-    transaction: work => space.transaction(work, keep),
+    transaction: work => rows.transaction(work, keep),
     close: () => database.close(),
   };
 }

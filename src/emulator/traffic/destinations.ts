@@ -1,5 +1,6 @@
-// The destinations of a machine: other machines, and addresses behind routing machines. Ways to the same addresses through the same machine
-// are combined. Among routed ranges, the longest prefix takes precedence.
+// The destinations of a machine: other machines, and addresses behind routing machines. Paths to
+// the same addresses through the same machine are combined. Among routed ranges, the longest prefix
+// takes precedence.
 
 import { fqdn } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';

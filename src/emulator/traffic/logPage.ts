@@ -53,7 +53,8 @@ export function spanIn(request: ApiRequest, isStrict: boolean): (time: string) =
   const [start, end] = ['start_date', 'end_date'].map(name => {
     const text = request.query(name);
     const time = Date.parse(text);
-    if (text !== '' && Number.isNaN(time) && isStrict) throw invalid(`${name} is no time: ${text}`);
+    if (text !== '' && Number.isNaN(time) && isStrict)
+      throw invalid(`${name} is not a time: ${text}`);
     return time;
   });
   if (Number.isNaN(start) && Number.isNaN(end)) return () => true;

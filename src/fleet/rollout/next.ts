@@ -102,8 +102,9 @@ export function whyStopped(ledger: Ledger): string | null {
   return untried.length > 0 ? nothingTried(ledger, untried) : whyWaveEnds(ledger);
 }
 
-// Why a wave stops the rollout; null while some of its accounts have yet to be applied. Then a failed apply stops the rollout at
-// once, and an account that is not healthy stops the rollout after all accounts of the wave are checked.
+// Why a wave stops the rollout; null while some of its accounts have yet to be applied. Once all
+// are applied, a failed apply stops the rollout at once. Any other unhealthy account stops it after
+// all accounts of the wave are checked.
 function whyWaveEnds(ledger: Ledger): string | null {
   const wave = currentWave(ledger);
   if (wave === null) return null;

@@ -23,7 +23,7 @@ const isSame = (one: AccountIdentity, other: AccountIdentity): boolean =>
     ? one.name === other.name
     : one.server === other.server;
 
-/** The names in a ledger of those of its accounts that are the same as one of these. */
+/** The names of those accounts in a ledger that are the same as one of these accounts. */
 export function namesAmong(
   { accounts }: Pick<Ledger, 'accounts'>,
   isAmong: SameAccounts<AccountIdentity>,

@@ -21,7 +21,7 @@ const member = record({ meta: text });
 
 export const AUDIT_EVENTS = oneStrategyOf({
   create: strategy(
-    'The object was created. `about` says how the event identifies the object: the target is its `parent`, an entry of `meta` has its id, the target is the value of its `field`, or it is about the `only` object of the kind; otherwise the target is its id. `named` maps entries of `meta` to the fields with the same values, and `within` has the entries with the id and the name of the parent. `byMachines` are the codes of events with which machines make objects for a time: an object without a declaration is then deleted only if one of `codes` is about it; otherwise an export leaves it out.',
+    'The object was created. `about` says how the event identifies the object: the target is its `parent`, an entry of `meta` has its id, the target is the value of its `field`, or it is about the `only` object of the kind; otherwise the target is its id. `named` maps entries of `meta` to the fields with the same values, and `within` has the entries with the id and the name of the parent. `byMachines` are the codes of events with which machines create temporary objects: an object without a declaration is then deleted only if one of `codes` is about it; otherwise an export leaves it out.',
     { codes, about, named, within, byMachines: codes },
     ['about', 'named', 'within', 'byMachines'],
   ),

@@ -42,8 +42,8 @@ export const FIELD_WORDS = {
       'with-item':
         'The member leaves the list. If no member is left, the item with the list leaves its own list, and if that list has no item left, the object is deleted.',
     }),
-    does: 'A member of this list may be written `{ name, until }`: it then leaves the list by itself.',
-    otherwise: 'Members of the list cannot end.',
+    does: 'A member of this list may be written `{ name, until }`: it leaves the list at that time.',
+    otherwise: 'Members of the list cannot expire.',
   },
   inverse: {
     form: record({
@@ -72,7 +72,7 @@ export const FIELD_WORDS = {
   },
   sentTo: {
     form: either(text, either(list(text), record(SENT_TO, ['encrypted', 'direct', 'unchecked']))),
-    does: 'The server sends the secrets in the field to the address or the object in the sibling fields of these names: a first or a different recipient is a right. A map of settings that contains the address names itself: each of its values in clear text may be a part of the address. A less safe way of sending is a right too: without `https` in the sibling field `encrypted`, through the network of the proxy instead of the overlay with the flag `direct`, or without a check of the certificate with the flag `unchecked`.',
+    does: 'The server sends the secrets in the field to the address or the object in the sibling fields of these names: a first or a different recipient counts as a right. A map of settings that contains the address names itself: each of its values in clear text may be a part of the address. A less safe way of sending counts as a right too: without `https` in the sibling field `encrypted`, through the network of the proxy instead of the overlay with the flag `direct`, or without a check of the certificate with the flag `unchecked`.',
     otherwise: 'The server sends no secret in the field to a recipient that files declare.',
   },
   updateOnly: {

@@ -152,9 +152,8 @@ export const KIND_WORDS = {
       },
       ['itself', 'items', 'through'],
     ),
-    does: 'Which part of the objects withholds access, so that its end could give access to somebody: files cannot write `until` there. `itself`: every object. `items`: an object with an item whose `field` has a value `in` the list, and whatever the item refers to. `through`: whatever these fields refer to.',
-    otherwise:
-      'The end of an object of the kind takes access away, or has nothing to do with access.',
+    does: 'The part of the objects that withholds access. If it expired, somebody could gain access, so files cannot write `until` there. `itself`: every object. `items`: an object with an item whose `field` has a value `in` the list, and whatever the item refers to. `through`: whatever these fields refer to.',
+    otherwise: 'If an object of the kind expires, nobody gains access.',
   },
   line: {
     form: record(
@@ -172,7 +171,7 @@ export const KIND_WORDS = {
       },
       ['who', 'what', 'via', 'into', 'protocol', 'port', 'also', 'above', 'opens', 'closes'],
     ),
-    does: 'The fields that a plan shows for a new object on a single line: `who` gets access to `what`, `via` which machines; the groups that the object, or machines that use it, join (`into`); the `protocol` and the `port` (any port without a value). Fields in `also` are shown if they differ from their default. A path into a list yields an entry for each item of the list. Up to `above` new objects (default 20) are shown with all their fields; if there are more, each is shown on one line. What opens most is listed first: everybody or a wide network on a side, any port, a value of a field in `opens` that is `in` its list (without `in`, a larger number opens more). An object or item with a value in `closes` opens nothing.',
+    does: 'The fields that a plan shows for a new object on a single line: `who` gets access to `what`, `via` which machines; the groups that the object, or machines that use it, join (`into`); the `protocol` and the `port` (any port without a value). Fields in `also` are shown if they differ from their default. A path into a list yields an entry for each item of the list. Up to `above` new objects (default 20) are shown with all their fields; if there are more, each is shown on one line. The objects that open most are listed first: everybody or a wide network on a side, any port, a value of a field in `opens` that is `in` its list (without `in`, a larger number opens more). An object or item with a value in `closes` opens nothing.',
     otherwise: 'The line has every field that differs from its default.',
   },
   sign: {
@@ -229,7 +228,7 @@ export const KIND_WORDS = {
         ['equals', 'not', 'startsWith', 'marksAccount', 'declaredBy'],
       ),
     ),
-    does: 'Objects that belong to the account itself or to another system: those whose field `equals` a value, is `not` a value, or `startsWith` a text. They are never written. `because` is the reason in messages. `marksAccount` means that every account has exactly one such object, which cannot be deleted: its id identifies the account, and the list of the kind is the first request of every run. `declaredBy` means that files may declare such an object by that `value` of that field: names lead to it, an object that refers to it waits until it exists, and it is never created, changed or deleted.',
+    does: 'Objects that belong to the account itself or to another system: those whose field `equals` a value, is `not` a value, or `startsWith` a text. They are never written. `because` is the reason in messages. `marksAccount` means that every account has exactly one such object, which cannot be deleted: its id identifies the account, and the list of the kind is the first request of every run. `declaredBy` means that files may declare such an object by that `value` of that field: names can refer to it, an object that refers to it waits until it exists, and it is never created, changed or deleted.',
     otherwise: 'meshform may write every object.',
   },
   effects: {

@@ -91,7 +91,7 @@ export const CONSTRAINTS = oneStrategyOf({
     [],
   ),
   under: strategy(
-    'The text in `field` is the identity of an object of one of these `kinds`, or ends in a dot and that identity. That object is created before, and deleted after. The field `keeps` has the identity of the object of the last kind that serves this one: the server chooses it only when `field` gets a value. Objects of the other kinds name theirs in the field `namedBy`. An object of the last kind does not count while its field `while` is false, and serves only names below its identity while its field `onlyBelow` is true.',
+    'The text in `field` is the identity of an object of one of these `kinds`, or ends in a dot and that identity. That object is created first and deleted last. The field `keeps` has the identity of the object of the last kind that serves this one: the server chooses it only when `field` gets a value. Objects of the other kinds name theirs in the field `namedBy`. An object of the last kind does not count while its field `while` is false, and serves only names below its identity while its field `onlyBelow` is true.',
     {
       field: ownField,
       kinds: list(kindRef),
@@ -117,7 +117,7 @@ export const CONSTRAINTS = oneStrategyOf({
     [],
   ),
   addressed: strategy(
-    'In the items of the list `of`, a reference in `ref` to a declared object of `kind`, whose text in `field` is a network of several addresses, needs the field `by` beside it, which says which of these addresses is meant. Beside any other object, `by` is rejected, because the server uses the address of the object.',
+    'In the items of the list `of`, a reference in `ref` to a declared object of `kind`, whose text in `field` is a network of several addresses, needs the field `by` beside it, which says which of these addresses is meant. For any other object, `by` is rejected, because the server uses the address of the object.',
     { of: ownField, ref: text, kind: kindRef, field: fieldOfThat, by: text },
     [],
   ),
@@ -168,12 +168,12 @@ export const EFFECTS = oneStrategyOf({
     [],
   ),
   redirects: strategy(
-    'The name in the field `name` leads where the field `to` says. A plan notes each name that leads elsewhere afterwards, for the members of the field `for` of the parent.',
+    'The name in the field `name` resolves to the target in the field `to`. A plan notes each name that gets a different target, for the members of the field `for` of the parent.',
     { name: ownField, to: ownField, for: text },
     [],
   ),
   endangers: strategy(
-    'A change of `field` is a hazard with the code `code`: when the field moves as `when` says, and the field in `while`, or each field in it, is true or has entries afterwards (where `when` is `changes`, before as well). The message is what it `says`, and the number of objects that it `counts`: all of a kind except blocked ones, those in which every field in `having` has a value, those that are `where` a field has a value or does not have it, those that have nothing of the list `of` in their field (`outside`), or those in the set `through` of the members that were gained or lost, or with `in` of all members of that list. Members that join or leave such a set are the same hazard if the setting was read. With `names`, the message has their names, that of the caller first. Without such objects there is no hazard, unless `evenNone` says that the hazard is also about objects to come. With `lasting`, another change of the field does not restore what was lost: an undo leaves the field as it is.',
+    'A change of `field` is a hazard with the code `code`: when the field changes as `when` says, and the field in `while`, or each field in it, is true or has entries afterwards (where `when` is `changes`, before as well). The message is what it `says`, and the number of objects that it `counts`: all of a kind except blocked ones, those in which every field in `having` has a value, those that are `where` a field has a value or does not have it, those that have nothing of the list `of` in their field (`outside`), or those in the set `through` of the members that were gained or lost, or with `in` of all members of that list. Members that join or leave such a set are the same hazard if the setting was read. With `names`, the message has their names, that of the caller first. Without such objects there is no hazard, unless `evenNone` says that the hazard is also about objects to come. With `lasting`, another change of the field does not restore what was lost: an undo leaves the field as it is.',
     {
       field: ownField,
       when: MOVES,
@@ -198,12 +198,12 @@ export const EFFECTS = oneStrategyOf({
     ['while', 'evenNone', 'lasting'],
   ),
   opensAccount: strategy(
-    'Each object stands for an account of its own, which a token of this account reaches with `?account=` and its id. `namedBy` is the field that names that account in a fleet.',
+    'Each object represents a separate account, which a token of this account can access with `?account=` and the id of the object. `namedBy` is the field that names that account in a fleet.',
     { namedBy: ownField },
     [],
   ),
   exposes: strategy(
-    'Callers from outside of the account reach the items of the list `to` by the names in the fields `names`, whatever other objects say, unless a field in `while` is false for the object or for the item. `shows` are the fields of an item in messages. `locks` are the fields that hold callers back. A plan has the hazard `code` if an object without a lock is created, is switched on, has lost its last lock or leads to more, and if a lock becomes weaker.',
+    'Callers outside the account reach the items of the list `to` by the names in the fields `names`, regardless of other objects, unless a field in `while` is false for the object or for the item. `shows` are the fields of an item in messages. `locks` are the fields that keep callers out. A plan has the hazard `code` if an object without a lock is created, is switched on, loses its last lock or gets more targets, and if a lock becomes weaker.',
     {
       code: choice(HAZARD_CODES),
       names: list(ownField),
@@ -215,8 +215,7 @@ export const EFFECTS = oneStrategyOf({
           {
             at: ownField,
             is: choice({
-              inside:
-                'While it is true, nobody outside of the account can call, and no key counts.',
+              inside: 'While it is true, nobody outside the account can call, and no key counts.',
               'any-of':
                 'A key: while it is true, callers that have it may call; of several keys, any one is enough. `admits` is a list of the callers that the key lets in; an empty list lets in everybody.',
               only: 'A list of the callers that may connect; empty for all callers. It is no lock if it has all public addresses of IPv4 or of IPv6.',
@@ -234,7 +233,7 @@ export const EFFECTS = oneStrategyOf({
     [],
   ),
   grants: strategy(
-    'A change of `field` gives somebody a right, and no access to a destination: when the field moves as `when` says. A field of a new object only counts if it turns on or gains members. With `while`, a change counts only if that field is true before and after it. `none` has the values that choose nothing. A plan has the note `RIGHTS` with what it `says`, and `--no-new-access` refuses it.',
+    'A change of `field` gives somebody a right, but no access to a destination, if the field changes as `when` says. A field of a new object only counts if it turns on or gains members. With `while`, a change counts only if that field is true before and after it. `none` has the values that choose nothing. A plan has the note `RIGHTS` with what it `says`, and `--no-new-access` refuses it.',
     {
       field: ownField,
       when: MOVES,
@@ -249,7 +248,7 @@ export const EFFECTS = oneStrategyOf({
     'An object gives somebody a right when it is created or deleted, as `when` says. A plan has the note `RIGHTS` with what it `says`, and `--no-new-access` refuses it.',
     {
       when: choice({
-        created: 'It is created, also in the place of another.',
+        created: 'It is created, also as a replacement.',
         deleted: 'It is deleted, and no object takes its place.',
       }),
       right: RIGHTS,

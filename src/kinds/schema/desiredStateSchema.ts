@@ -49,14 +49,14 @@ function withoutSchema({ $schema: _, ...schema }: JsonObject): JsonObject {
 const EXTENDS: JsonObject = {
   title: 'Extends',
   description:
-    'The template that this starts from, or a list of templates, of which later ones win. Mappings merge, lists and scalars replace, and null removes.',
+    'The template that this extends, or a list of templates, of which later ones take precedence. Mappings merge, lists and scalars replace, and null removes.',
   anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
   examples: ['office'],
 };
 
 const TEMPLATES: JsonObject = {
   title: 'Templates',
-  description: 'Fields that objects take over with extends. Every file can use them.',
+  description: 'Fields that objects inherit with extends. Every file can use them.',
   type: 'array',
   items: {
     type: 'object',

@@ -31,7 +31,7 @@ export function forEditors(schema: JsonObject, prefix: string): JsonObject {
 }
 
 const MEMBER_THAT_ENDS: JsonObject = {
-  title: 'A member that ends',
+  title: 'A member that expires',
   type: 'object',
   additionalProperties: false,
   required: ['name', 'until'],

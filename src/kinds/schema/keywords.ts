@@ -3,9 +3,9 @@ import type { CodeOptions } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { FORMATS } from './formats.ts';
 
-// Options for shipped schemas. To validate schemas against the meta-schemas and to optimise the generated code takes ten times as
-// long as the rest of a compilation. Tests validate the shipped schemas, and a single run is too short to benefit from optimised
-// code.
+// Options for shipped schemas. Validating schemas against the meta-schemas and optimising the
+// generated code take ten times as long as the rest of a compilation. Tests validate the shipped
+// schemas, and a single run is too short to benefit from optimised code.
 const QUICK = {
   validateSchema: false,
   meta: false,

@@ -51,7 +51,8 @@ function isUnasked({ shape, required, default: preset }: Field): boolean {
   return shape.type === 'scalar' && shape.json === 'boolean' && !required && preset === undefined;
 }
 
-// Whether an optional text inside a value is empty, which equals an absent text (docs/server-behaviour.md#normalised-values).
+// Whether an optional text inside a value is empty. An empty text equals an absent text
+// (docs/server-behaviour.md#normalised-values).
 function isNeedless(field: Field, value: Json): boolean {
   return value === '' && !field.required && field.default === undefined;
 }

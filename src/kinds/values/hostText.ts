@@ -3,8 +3,8 @@
 import { parseIp, withoutZone } from './ip.ts';
 
 /**
- * The address or name for which a written host stands. It is parsed like a web address, without user, port, path and the dot at
- * the end. A text that is not a host is returned unchanged.
+ * The address or name that a written host denotes. It is parsed like a web address, without user,
+ * port, path and the dot at the end. A text that is not a host is returned unchanged.
  */
 export function hostText(written: string): string {
   const text = written.trim();

@@ -1,10 +1,10 @@
-// End times of members, after their members get other names.
+// Renames the members in the end times of an object.
 import type { MemberEnd } from '../../model/ending.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Kind } from '../kind.ts';
 import { shapeAt } from './shapeAt.ts';
 
-/** The same end times, with the key that `change` returns for each member that is a reference. */
+/** The end times, in which each member that is a reference has the key that `change` returns. */
 export function mapEnds<E extends Pick<MemberEnd, 'list' | 'member'>>(
   { shape }: Kind,
   ends: readonly E[],

@@ -22,8 +22,9 @@ export function holdsAddress(kind: Kind, fields: Fields, addresses: ReadonlySet<
 }
 
 /**
- * Live objects; those with a secret host have their ids as keys. If a file or a base takes a whole address from a secret, every
- * live address that no file contains may be that address or a former one. `isIncomplete`: some declarations could not be read.
+ * The live objects. Those with a secret host have their ids as keys. If a file or a base takes a
+ * whole address from a secret, every live address that no file contains may be that address or a
+ * former one. `isIncomplete`: some declarations could not be read.
  */
 export function withSecretHosts(
   objects: readonly Live[],

@@ -42,7 +42,8 @@ export function coverTogether(networks: readonly string[], others: readonly stri
 
 const MAPPED = 0xffffn;
 
-// The prefixes for which a text stands. A proxy treats an IPv4 address that is written within IPv6 like any other IPv4 address.
+// The prefixes that a text denotes. A proxy treats an IPv4 address that is written within IPv6 like
+// any other IPv4 address.
 function prefixesIn(text: string): readonly Prefix[] {
   const prefix = parsePrefix(text);
   if (!prefix) return [];

@@ -148,7 +148,7 @@ function thresholdText(finding: AcceptableFinding): string {
 export const outsidersWords = ({ who = '' }: Pick<AccessFinding, 'who'>): string =>
   who.split(', ').some(name => name.startsWith('internet'))
     ? 'of the internet'
-    : 'of those whom a service lets in';
+    : 'of the callers that a service admits';
 
 const DONE: Readonly<Partial<Record<AccessHazardCode, string>>> = {
   WIDENS_GUARDED_ACCESS: 'the plan widens access to',

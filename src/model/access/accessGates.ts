@@ -22,7 +22,10 @@ export interface GuardedAccess {
   readonly former?: true;
   /** The other folder of the account that declares the guard. */
   readonly folder?: string;
-  /** When the plan was made, the account had nothing of that name, before or after the plan: only the files had it. */
+  /**
+   * When the plan was made, only the files had an object of that name. The account had none, before
+   * or after the plan.
+   */
   readonly unprovided?: true;
 }
 
@@ -94,7 +97,7 @@ type PairSides = Pick<
  */
 export type MovedPorts = PairSides & Pick<AccessGain, 'protocol' | 'ports' | 'condition'>;
 
-/** What a finding is about, pair by pair, if the lines of the plan do not show it. */
+/** The pairs that a finding is about, if the lines of the plan do not show them. */
 export interface MovedPairs {
   readonly moved?: readonly MovedPorts[];
   /** In place of `moved`, if the list would be too long: a text that is equal for the same pairs with the same ports. */
@@ -131,7 +134,7 @@ export interface AccessFinding extends Partial<FindingMembers>, MovedPairs {
   /** The guarded destination or the access test, and the guarded sources. */
   readonly target?: string;
   readonly from?: string;
-  /** What accepts the hazard. `plan`: the approved plan already allowed as much. */
+  /** The source of the acceptance. `plan`: the approved plan already allowed as much. */
   readonly allowed_by?: 'flag' | 'project' | 'plan';
 }
 

@@ -42,8 +42,8 @@ export interface MatrixSide {
   /** The address or range of a network resource or route. */
   readonly address?: string;
   /**
-   * The ids of the objects that this side stands for: a single group, or network resources and routes. For an object without an
-   * id, its name. Absent if the side stands for its members.
+   * The ids of the objects that this side represents: a single group, or network resources and
+   * routes. For an object without an id, its name. Absent if the side represents its members.
    */
   readonly ids?: readonly string[];
 }
@@ -77,14 +77,14 @@ export interface GrantedAccess {
 }
 
 /**
- * Other ways to the address of a destination: a wider route, an exit node, another network resource, or a route to a part of a
- * range.
+ * Other paths to the address of a destination: a wider route, an exit node, another network
+ * resource, or a route to a part of a range.
  */
 export interface WaysAround {
-  /** The ports that every one of these ways allows. */
+  /** The ports that every one of these paths allows. */
   readonly ports: readonly string[];
   readonly ways: readonly WayAround[];
-  /** The number of ways that are not listed. */
+  /** The number of paths that are not listed. */
   readonly more?: number;
 }
 

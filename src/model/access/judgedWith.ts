@@ -1,4 +1,5 @@
-// What the access of a plan was judged with that only the files say: a saved plan is judged with the same again.
+// The facts from the files with which the access of a plan was evaluated. A saved plan is evaluated
+// with the same facts again.
 import type { Key, KindName, RemoteId } from '../names.ts';
 import type { Path } from '../value.ts';
 
@@ -25,7 +26,7 @@ export interface EndingRule {
   readonly id?: string;
 }
 
-/** What a plan was judged with, besides the account, its changes and its guards. */
+/** The facts with which a plan was evaluated, besides the account, its changes and its guards. */
 export interface JudgedWith {
   /** No record shows that the base was applied. */
   readonly base_unapplied?: true;
@@ -33,7 +34,9 @@ export interface JudgedWith {
   readonly secrets_compared?: true;
   /** The declared objects that may send something; absent if there are none. */
   readonly senders?: readonly DeclaredSender[];
-  /** The rules that files end, as a whole or in part; absent if there are none. */
+  /**
+   * The rules that expire according to the files, as a whole or in part; absent if there are none.
+   */
   readonly ending_rules?: readonly EndingRule[];
   /** The declared objects that open ports of machines to the internet, one for each machine; absent if there are none. */
   readonly declared_ports?: readonly { readonly kind: KindName; readonly key: Key }[];

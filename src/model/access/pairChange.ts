@@ -1,5 +1,5 @@
-// How the access of a pair differs between two states. `comparedVerdict` in `assets/page/matrix.js` has the same rules. Another
-// way to the same address counts as a separate pair.
+// How the access of a pair differs between two states. `comparedVerdict` in `assets/page/matrix.js`
+// has the same rules. Another path to the same address counts as a separate pair.
 import type { MatrixVerdict, PairChange } from './accessPicture.ts';
 
 /**

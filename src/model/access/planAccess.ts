@@ -343,8 +343,8 @@ export interface RightEntry {
 }
 
 /**
- * Sentences about names and addresses that lead elsewhere after a plan, and the groups, machines or objects for which all of
- * these sentences are true. An empty text stands for everybody.
+ * Sentences about names and addresses that lead elsewhere after a plan, and the groups, machines or
+ * objects for which all of these sentences are true. An empty text means everybody.
  */
 export interface MovedNames {
   readonly says: readonly string[];
@@ -422,7 +422,7 @@ export interface PlanAccess {
   readonly order?: AccessOrder;
 }
 
-/** What a plan changes about access, and the rights that it gives. */
+/** The changes of access by a plan, and the rights that it grants. */
 export type GivenAccess = Pick<
   PlanAccess,
   'gains' | 'changes' | 'rights' | 'group_machines' | 'destination_ids' | 'moved_names'

@@ -24,9 +24,9 @@ export const markOfWritten =
     mark(`written ${value}`);
 
 /**
- * The mark of an address in a plan. It depends on the text in the file that stands for the address, because a default, or a file
- * that a reference names, can be a guess too. Without such a text, the file contains the address itself. An address that comes
- * from two texts has two marks.
+ * The mark of an address in a plan. It depends on the text in the file that represents the address,
+ * because a default, or a file that a reference names, can be a guess too. Without such a text, the
+ * file contains the address itself. An address that comes from two texts has two marks.
  */
 export const markOfText = (mark: Mark, text: string | undefined): Mark =>
   text === undefined
@@ -77,8 +77,8 @@ export function heldValue(secret: Secret): string | undefined {
 }
 
 /**
- * Compares the value for which a text stands with the mark in a plan. The result is unknown if the mark was made with another
- * key.
+ * Compares the value that a text represents with the mark in a plan. The result is unknown if the
+ * mark was made with another key.
  */
 export function comparedWith(
   { $digest: digest }: HostedSecret,

@@ -2,7 +2,10 @@
 // there.
 import type { Beginnings } from './beginnings.ts';
 
-/** One interpretation of a part of a text: the characters for which the part stands, and the position after it. */
+/**
+ * One interpretation of a part of a text: the characters that the part represents, and the position
+ * after it.
+ */
 export interface Step {
   readonly read: string;
   readonly to: number;
@@ -26,7 +29,7 @@ interface Way {
   /** The position where the last part begins, and what ended there. */
   readonly begin: number;
   readonly before: Reached | undefined;
-  /** The number of characters for which the last part stands. */
+  /** The number of characters that the last part represents. */
   readonly count: number;
   /** The length of the beginning that this interpretation reads: the whole one, or a shorter one with which it ends. */
   readonly length: number;

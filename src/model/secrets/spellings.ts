@@ -1,13 +1,16 @@
 // The ways in which a server, a proxy or a program may write a secret that it repeats. docs/security.md lists them.
 import { namedCharacter } from '../text/htmlEntities.ts';
 
-/** The text for which a part of a text stands, and the end of that part. */
+/** The text that a part of a text represents, and the end of that part. */
 export interface TextReading {
   readonly text: string;
   readonly end: number;
 }
 
-/** Returns what the text at `at` stands for; undefined if it is not written in this spelling. */
+/**
+ * Returns the text that the part beginning at `at` represents; undefined if it is not written in
+ * this spelling.
+ */
 type Spelling = (text: string, at: number) => TextReading | undefined;
 
 /** The spellings of single characters. A text may use a spelling for some characters only. */

@@ -46,7 +46,8 @@ async function openPrivately(path: string): Promise<FileHandle> {
 const { O_NOCTTY: NO_TERMINAL = 0 } = constants;
 
 /**
- * Throws a `ForeignFile` for what is no file of this user alone, or has a second name, and an `OpenFile` if others may read it.
+ * Throws a `ForeignFile` for a file that does not belong to this user alone or has another hard
+ * link, and an `OpenFile` if others may read it.
  */
 export function refuseShared(path: string, stats: Stats): void {
   const owner = ownerIn(stats);

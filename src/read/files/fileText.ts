@@ -141,7 +141,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
   EPIPE: 'the reader closed it',
   ENXIO: 'it cannot be opened',
-  EEXIST: 'it exists already',
+  EEXIST: 'it already exists',
   ERR_INVALID_ARG_VALUE: 'its name contains a character that is not allowed',
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GB',
   ERR_STRING_TOO_LONG: 'it is larger than 512 MB',

@@ -88,7 +88,7 @@ export function misnamedProject(path: string): Diagnostic {
     code: 'PROJECT_INVALID',
     severity: 'error',
     message: `${quoted(path)} is not read: a project file is called meshform.yaml`,
-    hint: 'rename it; or give it another name, if it is no project file',
+    hint: 'rename it; or give it another name, if it is not a project file',
   };
 }
 

@@ -58,7 +58,7 @@ export function fileInside(
   return 'real' in found ? found.real : undefined;
 }
 
-/** A file by its path in a folder; `null` stands for a folder that does not exist. */
+/** A file by its path in a folder; `null` if the folder does not exist. */
 interface FilePlace {
   readonly home: string | null;
   readonly inside: string;

@@ -1,4 +1,4 @@
-// Whether something is at a path, also a link that leads nowhere.
+// Whether a path exists, even as a broken link.
 import { lstatSync } from 'node:fs';
 
 /** Whether the path has an entry. Links are not followed. */

@@ -26,7 +26,7 @@ export function preparePrivateFile(path: string, besides: readonly string[]): Pr
   return { path: target.path, isNew };
 }
 
-// A file beside it is left by an earlier run, which was killed.
+// Checks a file beside it, which may remain from an earlier run that was killed.
 function refuseOther(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;

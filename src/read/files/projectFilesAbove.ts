@@ -104,8 +104,9 @@ function nearNames(name: string): {
 }
 
 /**
- * Files whose name is nearly `name`, from `path` upwards to the root of the repository, the nearest first: they look like that file, and
- * nothing reads them. In the folder itself only hidden files, because a file with another name there is a file of desired state.
+ * Files whose name is nearly `name`, from `path` upwards to the root of the repository, the nearest
+ * first. They look like that file, but nothing reads them. In the folder itself, only hidden files
+ * are returned, because any other file there is a file of desired state.
  */
 export function misnamedUpwards(path: string, name: string): readonly string[] {
   const { hidden, shown } = nearNames(name);
@@ -116,7 +117,8 @@ export function misnamedUpwards(path: string, name: string): readonly string[] {
   });
 }
 
-// Some disks do not tell upper from lower case: there, both names are one file. What reads the folder reports one that cannot be read.
+// Some file systems ignore case: there, both names are the same file. The code that reads the
+// folder reports a file that cannot be read.
 function isOther(file: string, proper: string): boolean {
   try {
     const there = lstatSync(file, { throwIfNoEntry: false });

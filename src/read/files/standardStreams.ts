@@ -1,4 +1,5 @@
-// Finds out whether the output of this process goes to a path, because a shell may have opened the same file for both.
+// Finds out whether the output of this process goes to a path: a shell may have opened the file
+// that a command is asked to write.
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 
 const STREAMS: readonly (readonly [descriptor: number, name: string])[] = [

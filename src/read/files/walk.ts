@@ -71,8 +71,8 @@ const MANGLED = 'its name is not UTF-8 text';
 const isMangled = (name: string, path: string): boolean =>
   name.includes('\uFFFD') && !existsSync(path);
 
-// The type of an entry; some file systems do not give it in a listing. Null stands for a regular file. Any other text is the
-// reason why the entry is not read.
+// The type of an entry; some file systems do not give it in a listing. Null means a regular file.
+// Any other text is the reason why the entry is not read.
 function kindOf(entry: Dirent, path: string): 'folder' | 'link' | string | null {
   try {
     const isKnown = entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();

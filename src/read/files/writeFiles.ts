@@ -47,7 +47,7 @@ export async function writeAll(files: readonly FileToWrite[]): Promise<void> {
   }
 }
 
-// The draft of a file with the permissions of the existing file; zero stands for a file that does not exist yet.
+// The draft of a file with the permissions of the existing file; zero if there is no file yet.
 function draftOf({ path, text }: FileToWrite): Draft {
   const { is, path: real } = usable(wholeTargetAt(path));
   const mode = is === 'new' ? 0 : statSync(real).mode & 0o777;

@@ -132,8 +132,8 @@ const NAMES: ReadonlyMap<string, number> = new Map([
   ['/dev/stderr', 2],
 ]);
 
-// The number of the open descriptor that a path stands for, otherwise null. A descriptor needs special treatment, because its
-// file may contain text before and after the current position.
+// The number of the open descriptor that a path denotes, otherwise null. A descriptor needs special
+// treatment, because its file may contain text before and after the current position.
 function descriptorOf(path: string): number | null {
   const [, number] = path.match(/^\/(?:dev|proc\/self)\/fd\/(\d+)$/) ?? [];
   return NAMES.get(path) ?? (number === undefined ? null : Number(number));

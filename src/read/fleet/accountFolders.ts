@@ -7,8 +7,8 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Tenant } from '../../model/fleet.ts';
 
 /**
- * The accounts of each entry that discovers accounts, as far as folders show them. The names of the accounts stand in for their
- * ids.
+ * The accounts of each entry that discovers accounts, as far as folders show them. The names of the
+ * accounts are used in place of their ids.
  */
 export function accountFolders(
   { file, fleet }: { readonly file: string; readonly fleet: Fleet },

@@ -145,7 +145,10 @@ async function projectsAt(
 
 const LINK = '120000';
 
-/** The texts of objects, read with one process. Rejects if the repository lacks one, or if one is no text. */
+/**
+ * The texts of objects, read with one process. Rejects if the repository lacks one, or if one is
+ * not text.
+ */
 async function textsAt(
   place: GitPlace,
   objects: readonly { readonly path: string; readonly object: string }[],

@@ -103,7 +103,7 @@ export function settingsEnvironment(host: ProgramHost, root?: string): Record<st
   return { ...placesOfSettings(host, root), ...settingsIn({}, jobSettings(host.env, ASKED)) };
 }
 
-/** Besides those, all keys that replace a part of an address. */
+/** The same keys, and all keys that replace a part of an address. */
 const OF_ADDRESSES = new RegExp(`${ASKED.source}|^url\\..+\\.(?:push)?insteadof$`, 'i');
 
 /**

@@ -15,7 +15,7 @@ function givenIn(env: Environment, keys: RegExp): readonly Setting[] {
   return all.filter(([key]) => keys.test(key));
 }
 
-/** Settings with placeholders in their addresses for what may be secret. */
+/** Settings in whose addresses placeholders replace the parts that may be secret. */
 export interface HeldBack {
   readonly settings: readonly Setting[];
   /** An address that git computed from these settings, with the held parts again. */

@@ -16,9 +16,9 @@ import { pathInRepository } from './workRevision.ts';
 export const isGone = (path: string): boolean => folderOf(path) === path && isEmptyFolder(path);
 
 /**
- * The error for a run without some layers that its base was recorded with; null if there are none. Removing a layer from the list
- * of the project file, or deleting its folder, is no error, because it takes a commit that can be reviewed. An argument can
- * simply be forgotten.
+ * The error for a run without some layers that its base was recorded with; null if there are none.
+ * Removing a layer from the list of the project file, or deleting its folder, is not an error,
+ * because it takes a commit that can be reviewed. An argument can simply be forgotten.
  */
 export function layersLost(
   { ref, base }: StoredBase,
@@ -53,7 +53,7 @@ const fewer = (
 ): Diagnostic => ({
   code: 'LAYERS_FEWER',
   severity: 'error',
-  message: `${what} with the layers ${recorded.map(quoted).join(', ')}, and this run has no ${missing.map(quoted).join(', ')}: what is declared there would be deleted`,
+  message: `${what} with the layers ${recorded.map(quoted).join(', ')}, but this run has no ${missing.map(quoted).join(', ')}: objects that are declared there would be deleted`,
   hint: 'name all layers; or list them in `layers` of meshform.yaml, and drop a layer by removing it from that list in a commit',
 });
 

@@ -14,8 +14,8 @@ export interface ListedRef {
 }
 
 /**
- * The refs of a remote that match a pattern, in which a star at the end stands for any text. Rejects if the remote does not
- * answer in time.
+ * The refs of a remote that match a pattern, in which a star at the end matches any text. Rejects
+ * if the remote does not answer in time.
  */
 export async function listRemote(
   place: GitPlace,

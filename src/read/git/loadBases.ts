@@ -73,7 +73,7 @@ export interface Bases {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What turns files and recorded objects into declared objects. */
+/** The parts that turn files and recorded objects into declared objects. */
 export interface BaseReading {
   readonly kinds: KindTable;
   readonly reader: SourceReader;

@@ -57,8 +57,8 @@ async function listed(
 }
 
 /**
- * Moves a ref of the clone from one commit to another; null stands for no ref. Rejects if git fails, or if the ref has a commit
- * other than `from`.
+ * Moves a ref of the clone from one commit to another; null means no ref. Rejects if git fails, or
+ * if the ref has a commit other than `from`.
  */
 export async function moveRef(
   place: GitPlace,

@@ -46,7 +46,7 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
 interface BasesOfOthers {
   /** Without the base of the run. */
   readonly stored: readonly StoredBase[];
-  /** What cannot be read, as folders. */
+  /** The bases that cannot be read, as folders. */
   readonly unread: readonly OtherFolder[];
 }
 
@@ -71,7 +71,7 @@ interface FilesInGit {
   readonly tracked: readonly string[];
   /** The files of the checked-out commit; null if they do not count, or cannot be read. */
   readonly head: HeadFiles | null;
-  /** What cannot be read, as folders. */
+  /** The parts that cannot be read, as folders. */
   readonly unread: readonly OtherFolder[];
 }
 
@@ -112,7 +112,7 @@ function foldersOfRun(root: string, { path, layers, isOwn }: OthersRequest): Fol
   };
 }
 
-/** A run, and what the repository has of other folders. */
+/** A run, and the other folders of the repository. */
 interface RunInRepository extends FoldersOfRun {
   readonly root: string;
   readonly request: OthersRequest;

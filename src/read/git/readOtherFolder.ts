@@ -33,7 +33,7 @@ interface Candidate {
   readonly isAtCommit: boolean;
 }
 
-/** What was found of a folder. */
+/** The result of reading a folder. */
 export interface FoundFolders {
   readonly folders: readonly OtherFolder[];
   /** The files as they were read, and its project files; absent if they were not read. */
@@ -87,7 +87,7 @@ interface OwnFolder extends Candidate {
   readonly last: StoredBase | undefined;
 }
 
-// What the files of a folder declare.
+// The declarations in the files of a folder.
 async function declaredIn(path: string, loaded: Layers, own: OwnFolder): Promise<FoundFolders> {
   const { folder, request, stored, last } = own;
   const { project, layers, places } = loaded;
@@ -135,7 +135,7 @@ export function layersBefore(
   return others.map(layer => join(root, layer));
 }
 
-/** What the files of a folder declare, and their texts. */
+/** The declarations in the files of a folder, and the texts of the files. */
 interface ReadFiles extends Pick<OtherFolder, 'files' | 'unreadable'>, Pick<Guards, 'accessTests'> {
   readonly texts: readonly FileText[];
 }

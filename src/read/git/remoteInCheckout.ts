@@ -49,7 +49,7 @@ export function addressInCheckout(
   return addresses.find(({ forGit }) => isPathInCheckout(root, forGit)) ?? null;
 }
 
-/** Whether git pushes to a remote at another address than it fetches from. */
+/** Whether git pushes to a remote at a different address than it fetches from. */
 export const isElsewhere = ({ fetch, push }: Addresses): boolean =>
   fetch?.[0] !== undefined && (push ?? []).some(({ forGit }) => forGit !== fetch[0]?.forGit);
 
@@ -58,7 +58,10 @@ const WAYS = ['proxy', 'proxyAuthMethod', 'uploadpack'] as const;
 /** The keys of these settings for all remotes, as git lists them. */
 const SETTINGS = `^remote\\..+\\.(${WAYS.join('|').toLowerCase()})$`;
 
-/** The settings of a remote, without its name, on how its server is reached. */
+/**
+ * The settings that determine how the server of a remote is reached, without the name of the
+ * remote.
+ */
 export async function waysOf(
   root: string,
   host: ProgramHost,

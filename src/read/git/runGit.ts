@@ -140,7 +140,10 @@ export async function remoteGit(
 
 /** The options of a command that reaches a remote. */
 export interface RemoteOptions extends GitOptions {
-  /** Whether pushes to the remote follow: then it is read where they go, if that is elsewhere. */
+  /**
+   * Whether pushes to the remote follow. If so, the remote is read at the address to which git
+   * pushes.
+   */
   readonly isPushed?: boolean;
 }
 
@@ -261,7 +264,8 @@ export interface GitFault {
   readonly hint?: string;
 }
 
-// git fails at missing objects here: it would fetch them with settings that name programs.
+// Here git fails if objects are missing, because it could fetch them only with settings that name
+// programs.
 const PARTIAL: GitFault = {
   is: 'other',
   why: 'this is a partial clone, which lacks files of that revision',
@@ -280,7 +284,7 @@ function reasonIn(said: string): string {
   const told = [...causes.slice(-1), first, ...inside];
   return told.map(line => line.replace(/^(?:fatal|remote): /, '').trim()).join(' ');
 }
-/** Why a command of git is over that the user has interrupted. */
+/** The reason why a command of git ended that the user interrupted. */
 export const INTERRUPTED = 'git was interrupted';
 
 const isFatal = (line: string): boolean => line.startsWith('fatal: ');

@@ -7,7 +7,7 @@ import type { Setting } from './programKeys.ts';
 import type { RemoteAddress } from './remoteAddress.ts';
 import { UnusableRemote } from './unusableRemote.ts';
 
-/** An address without credentials, and with what git signs in there. */
+/** An address without credentials, and the settings with which git signs in there. */
 export interface SignIn {
   readonly address: string;
   readonly settings: readonly Setting[];

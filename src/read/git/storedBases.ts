@@ -94,7 +94,7 @@ function misplaced(ref: string, { folder, account }: RecordedBase): UnreadableBa
   return {
     ref,
     why: `it is the base of ${quoted(folder)} of the account ${quoted(account)}, which has another ref`,
-    hint: 'somebody put it there: put the ref back, or remove it with `meshform base forget NAME FOLDER`',
+    hint: 'somebody put it there: restore the ref, or remove it with `meshform base forget NAME FOLDER`',
   };
 }
 

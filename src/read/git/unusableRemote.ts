@@ -1,6 +1,6 @@
-// The error of a remote that meshform lets git reach in no way.
+// The error for a remote that meshform never lets git contact.
 
-/** The error for a remote that a commit can lead elsewhere, or that is pushed to several addresses. */
+/** The error for a remote that a commit can redirect, or that is pushed to several addresses. */
 export class UnusableRemote extends Error {
   override readonly name = 'UnusableRemote';
   readonly hint: string;

@@ -12,7 +12,7 @@ import { UnusableRemote } from './unusableRemote.ts';
 export interface Reached {
   readonly remote: string;
   readonly addresses: Addresses;
-  /** The settings of the remote on how its server is reached, which are read once. */
+  /** The settings that determine how the server of the remote is reached. They are read once. */
   readonly ways: () => Promise<readonly Setting[]>;
   /** Whether git finds the password of a user in an address by other means; see `findsByUser`. Read once. */
   readonly isFoundByUser: () => Promise<boolean>;
@@ -20,7 +20,10 @@ export interface Reached {
   readonly aheadOfNetrc: (at: ServerUser) => Promise<readonly Setting[]>;
 }
 
-/** How a command reaches a remote by an address in place of its name. */
+/**
+ * The address and the settings with which a command reaches a remote, in place of the remote’s
+ * name.
+ */
 export interface Way {
   /** In place of the name of the remote. */
   readonly asked: string;

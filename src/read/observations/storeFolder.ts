@@ -47,7 +47,7 @@ const RESTORE =
 /** The error for a store whose journal is not bound to it. */
 export const unprovenStore = (): StoreFault =>
   new StoreFault(
-    'it has format version 1, and nothing shows yet that its journal is its own',
+    'it has format version 1, and nothing proves yet that its journal belongs to it',
     'run `meshform observe` with this store once: it compares the journal with the account',
   );
 
@@ -70,7 +70,7 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
     if (other === undefined) return null;
     if (more.length === 0 && (await isBegun(folder, other))) return null;
     throw new StoreFault(
-      `it has the file ${other}, but no ${MANIFEST}: it is no store`,
+      `it has the file ${other}, but no ${MANIFEST}: it is not a store`,
       'name an empty folder, or the folder of a store',
     );
   });

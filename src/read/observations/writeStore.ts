@@ -330,7 +330,7 @@ export class StoreWriter {
     await this.sweep();
   }
 
-  /** Deletes what an interrupted compaction left. */
+  /** Deletes the files that an interrupted compaction left. */
   async sweep(): Promise<void> {
     const named = new Set([MANIFEST, ...filesOf(this.#manifest)]);
     for (const name of await readdir(this.#folder))

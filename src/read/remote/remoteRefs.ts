@@ -62,7 +62,7 @@ export interface Asking {
 /** The commits of refs, by ref; a ref that the remote does not have is missing. */
 export type RefCommits = ReadonlyMap<string, string>;
 
-/** A move of a ref from one commit to another; null stands for no ref. */
+/** A move of a ref from one commit to another; null means no ref. */
 export interface RefMove {
   readonly ref: string;
   readonly from: string | null;
@@ -86,8 +86,8 @@ interface UnknownPush {
   readonly why: string;
   readonly hint?: string;
   /**
-   * The remote did not answer the question for the refs afterwards. If absent, the remote answered, and had not moved the refs
-   * yet.
+   * The remote did not answer when it was asked for the refs afterwards. If absent, the remote
+   * answered, and had not moved the refs yet.
    */
   readonly isUnasked?: true;
   /** This push was not even sent, because the time for it was over. */
@@ -372,7 +372,10 @@ const unknown = ({ why, hint = remedyOf(why) }: GitFault): UnknownPush => ({
   ...(hint !== undefined && { hint }),
 });
 
-/** What to do about a push that failed for another reason than missing rights; undefined if the reason does not show it. */
+/**
+ * The remedy for a push that failed for a reason other than missing permissions; undefined if the
+ * reason suggests none.
+ */
 export function remedyOf(why: string): string | undefined {
   if (/no space left|disk quota|unpacker error/i.test(why))
     return 'free disk space at the remote, or look there why it stores no objects';

@@ -11,8 +11,8 @@ import { type AccessSentence, placeOf } from './accessSentence.ts';
 import { foldedSentences } from './foldedSentences.ts';
 
 /**
- * The sentences of an access diff, each at the position of its first change. Sentences that differ in a name only, such as that of a
- * network, are one.
+ * The sentences of an access diff, each at the position of its first change. Sentences that differ
+ * only in a name, such as the name of a network, are combined into one.
  */
 export function accessSentences(
   entries: readonly AccessChangeEntry[],

@@ -1,5 +1,5 @@
-// Access that goes beyond the states before and after an apply while the apply runs, and the actions that the plan therefore
-// moves out of their usual order.
+// Access that an apply opens or removes only for a while, and the actions that the plan moves out
+// of their usual order to prevent this.
 import { addressText } from '../../model/access/accessName.ts';
 import type { AccessOrder, AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import { wrap } from '../text/lines.ts';
@@ -63,7 +63,7 @@ export function orderNotes(order: AccessOrder | undefined): string[] {
   const shown = (status === 'out_of_bounds' ? given_up : forAccess).slice(0, TOLD);
   const pairs = shown.map(({ earlier, later, because }) =>
     because === 'access'
-      ? `Order: ${later} comes before ${earlier}, not in the usual order, so that no access is lost or opened on the way.`
+      ? `Order: ${later} comes before ${earlier}, not in the usual order, so that no access is lost or opened in between.`
       : `Order: ${later} comes before ${earlier}, not in the usual order, because another constraint requires it.`,
   );
   return [

@@ -34,7 +34,7 @@ export function grantText({
 }: AccessGrant): string {
   if (ingress_port !== undefined) return `ingress port ${jsonString(ingress_port)}`;
   if (service !== undefined)
-    return `service ${jsonString(service)}, which exposes what no policy names`;
+    return `service ${jsonString(service)}, which exposes a target that no policy names`;
   const what =
     open_route === undefined
       ? `policy ${jsonString(policy ?? '')}, rule ${jsonString(rule ?? '')}${reverse ? ', bidirectional' : ''}`
@@ -61,7 +61,10 @@ function postureText({ posture }: Pick<AccessFlow, 'posture'>): string {
 export const declaredAt = ({ at }: { readonly at?: Span }): readonly string[] =>
   at === undefined ? [] : [`  declared at ${placeText(at)}`];
 
-/** The reasons for a flow: what allows it, its posture checks, and the ways from its destination to the requested target. */
+/**
+ * The reasons for a flow: the rules that allow it, its posture checks, and the paths from its
+ * destination to the requested target.
+ */
 export const reasonTexts = (flow: AccessFlow): readonly string[] =>
   [
     ...flow.via.flatMap(grant => [grantText(grant), ...declaredAt(grant)]),
@@ -69,7 +72,10 @@ export const reasonTexts = (flow: AccessFlow): readonly string[] =>
     ...detourTexts(flow),
   ].filter(text => text !== '');
 
-/** Another way to the address of a destination: `by route/wide 10.20.0.0/16: *, policy "vpn", rule "vpn"`. */
+/**
+ * Another path to the address of a destination: `by route/wide 10.20.0.0/16: *, policy "vpn", rule
+ * "vpn"`.
+ */
 export const wayText = (way: WayAround): string =>
   [
     `by ${way.to}: ${way.ports.join(' ')}`,
@@ -95,7 +101,7 @@ export const checksText = ({ status, checks, via }: GrantedAccess): string => {
   return `only with ${checks.map(jsonString).join(', ')}: ${OUTCOMES[status](who)}`;
 };
 
-/** The ways from the destination to the requested target. */
+/** The paths from the destination to the requested target. */
 export const detourTexts = ({ detours = [] }: Pick<AccessFlow, 'detours'>): readonly string[] =>
   detours.map(detour => `counts because ${visible(detour)}`);
 

@@ -1,5 +1,6 @@
-// Folds sentences that differ in one name only: `group["‹network› staff"] → group["‹network› services"] (20 networks)`. A change of
-// every office is one line for a reader, and not one line for each office.
+// Folds sentences that differ in one name only: `group["‹network› staff"] → group["‹network›
+// services"] (20 networks)`. A change that affects every office becomes one line instead of one
+// line for each office.
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressText, partsOfAccessName } from '../../model/access/accessName.ts';
 import type { AccessChangeEntry, AccessGrant } from '../../model/access/planAccess.ts';
@@ -11,10 +12,13 @@ import { type AccessSentence, placeOf } from './accessSentence.ts';
 
 /** The minimum number of sentences that are folded: two lines are shorter than a line with a list. */
 const FEWEST = 3;
-/** The maximum number of words of a name, and of destinations of a sentence, that are compared: names of people are shorter. */
+/**
+ * The maximum number of words in a name, and of destinations in a sentence, that are compared. The
+ * names that people write have fewer words.
+ */
 const MOST = { words: 4, destinations: 50 };
 
-/** The sentences; those that differ in a name only are one, at the position of the first. */
+/** The sentences. Those that differ only in a name are combined at the position of the first. */
 export function foldedSentences(
   sentences: readonly AccessSentence[],
   kinds: KindTable,
@@ -48,7 +52,7 @@ interface Named {
   readonly word: string;
 }
 
-/** Sentences by their text without a word, and for each sentence its texts. */
+/** Sentences by their text with one word removed, and for each sentence all of these texts. */
 interface Forms {
   readonly sentences: ReadonlyMap<string, readonly Named[]>;
   readonly of: ReadonlyMap<AccessSentence, readonly string[]>;
@@ -77,7 +81,10 @@ function listAt<K, V>(lists: Map<K, V[]>, key: K): V[] {
   return list;
 }
 
-/** The most sentences that differ from this sentence in a name only; of equally many, those with the shortest name. */
+/**
+ * The largest set of sentences that differ from this sentence only in a name. Of sets of the same
+ * size, the one with the shortest name.
+ */
 function largestOf(forms: Forms, sentence: AccessSentence): readonly Named[] {
   let best: readonly Named[] = [];
   for (const form of forms.of.get(sentence) ?? []) {
@@ -88,8 +95,8 @@ function largestOf(forms: Forms, sentence: AccessSentence): readonly Named[] {
 }
 
 /**
- * The names of a sentence without each of its words that may be the name of a place: it is in several names, or in that of a parent of
- * a destination.
+ * The forms of a sentence, each without one word that may be the name of a place. A word may be one
+ * if several names contain it, or the name of a parent of a destination.
  */
 function wordForms(
   sentence: AccessSentence,
@@ -108,7 +115,7 @@ function wordForms(
 
 const PLACEHOLDER = '‹›';
 
-/** What a sentence says except names. */
+/** The content of a sentence without its names. */
 function frameOf({ change, entries }: AccessSentence): string {
   const { from, to, address, machines, members_to_come, via, causes, ...others } = change;
   const { to_machines, to_members_to_come, ...same } = others;
@@ -131,7 +138,7 @@ const namesOf = ({ change, entries }: AccessSentence): readonly string[] => [
 
 const ADDRESS = /^(?:[\d.]+|[\da-f:.]*:[\da-f:.]*)(\/\d+)?$/i;
 
-// Of an address, only its width counts: each office has its own.
+// Only the prefix length of an address is compared, because each office has its own address.
 const widthOf = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : (ADDRESS.exec(address)?.[1] ?? '');
 

@@ -1,5 +1,5 @@
-// Writes names on pages and drawings as people write them. A selector escapes a slash in the name of a parent, which nobody does
-// in a sentence.
+// Writes names on pages and drawings as people write them, without the escapes of selectors: a
+// selector escapes a slash in the name of a parent.
 import type { KindTable } from '../../kinds/kind.ts';
 import { partsOfAccessName } from '../../model/access/accessName.ts';
 import { segmentsOf } from '../../model/key.ts';

@@ -1,5 +1,6 @@
-// New objects that open access or give rights, visible to the reviewer of a plan. The objects that open most come first, each
-// with its parties. So neither many objects nor long names can hide an object that opens everything.
+// New objects that open access or grant rights, visible to the reviewer of a plan. The objects that
+// open most come first, each with its parties. So neither many objects nor long names can hide an
+// object that opens everything.
 import type { KindTable } from '../../kinds/kind.ts';
 import { givesAccess } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -49,7 +50,7 @@ function grantList(
     ...shown.map(change => grantLine(change, kinds)),
     ...(more > 0 ? [`# ${moreText(more)}`] : []),
   ];
-  const order = granting.length > 1 ? ', what opens most first' : '';
+  const order = granting.length > 1 ? ', the widest access first' : '';
   return ['', `**${title}: ${granting.length}${order}**`, '', listed(lines)];
 }
 

@@ -26,7 +26,7 @@ import { MOST } from '../view/planView.ts';
 import { bytesOf, clipped, listWithin, textWithin } from './budget.ts';
 import { grantsPart } from './grantsPart.ts';
 
-/** The list of deletions leaves at most this many bytes free for gained access. */
+/** The bytes that the list of deletions leaves free for gained access. */
 const GAINED_BYTES = 12_000;
 /** The bytes for lost access. */
 const LOST_BYTES = 6_000;
@@ -38,7 +38,7 @@ const LOOSENED_BYTES = 3_000;
 const FLAGS = 8;
 const FLAG_BYTES = 120;
 
-/** A comment is always shortened. */
+/** The maximum number of changes without effect on access that a comment names. */
 const IDLE_MOST = 5;
 
 const DELETES: ReadonlySet<ShownChange['type']> = new Set(['delete', 'replace']);
@@ -52,7 +52,7 @@ export function visibleParts(plan: Plan, kinds: KindTable, bytes: number): reado
   return [...touchedParts(plan, kinds, bytes - used), ...lost, ...grants, ...idle];
 }
 
-// Changes that change no access although they might, after everything that does.
+// Changes that could change access but do not. They come after all changes of access.
 function idlePart({ access }: Plan): readonly string[] {
   const lines = access ? idleTexts(access, { most: IDLE_MOST }) : [];
   return lines.length === 0 ? [] : ['', listWithin(lines, IDLE_BYTES)];
@@ -139,7 +139,7 @@ export function accessSentenceLine(sentence: AccessSentence): string {
   return visible(`${ACCESS_SIGN[change.change]} ${parties} ${portsText(change)}`);
 }
 
-/** What an apply needs in addition to the plan; empty if it needs nothing. */
+/** The flags that an apply of the plan needs; empty if it needs none. */
 export function neededPart(plan: Plan): readonly string[] {
   const flags = neededFlags(hazardsOf(plan).filter(({ allowed }) => !allowed));
   if (flags.length === 0) return [];

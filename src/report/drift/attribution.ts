@@ -7,7 +7,7 @@ import { wrap } from '../text/lines.ts';
 import { prose } from '../text/markdown.ts';
 import type { Style } from '../text/style.ts';
 
-/** The name of the server itself in the log. */
+/** The name that the audit log uses for the server itself. */
 const SERVER = 'sys';
 
 /** A person in one line: the email address, which is unique, before the name. */

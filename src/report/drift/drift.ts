@@ -1,4 +1,4 @@
-// Finds drift: the differences in a plan that is not applied, described as changes of the account.
+// Finds drift: the differences in a plan that is not applied, described as changes in the account.
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Attributions } from '../../model/audit/attribution.ts';
@@ -59,8 +59,8 @@ function withHeld(
 }
 
 /**
- * The changes of a plan that the account caused, with only the fields that the account changed. Without a base, all changes
- * count.
+ * The changes of a plan that were made in the account, with only the fields that changed there.
+ * Without a base, all changes count.
  */
 export const changesOfAccount = ({ changes }: Pick<Plan, 'changes'>): readonly ShownChange[] =>
   changes.flatMap(change => {
@@ -118,13 +118,13 @@ export function whatOf(
   }: Pick<DriftReport, 'twice' | 'overdue' | 'taken' | 'left' | 'undone'>,
 ): string {
   if (twice.has(address)) return 'is declared by two folders';
-  if (undone?.has(address)) return 'was brought back by an undo, and no file declares it';
+  if (undone?.has(address)) return 'was restored by an undo, but no file declares it';
   if (left?.has(address)) return LEFT[type];
   if (taken?.has(address)) return `${WHAT.create}: another object has its name`;
   if (!overdue.has(address)) return WHAT[type];
   return type === 'delete'
-    ? 'has ended, but is still in the account'
-    : 'has members that have ended';
+    ? 'has expired, but is still in the account'
+    : 'has members that have expired';
 }
 
 const WHAT: Readonly<Record<ShownChange['type'], string>> = {

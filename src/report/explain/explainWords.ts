@@ -52,7 +52,7 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
     [
       'conflict',
       kind.differsFrom &&
-        `a ${kind.differsFrom.kind} whose ${quoted(kind.differsFrom.other)} is its ${quoted(kind.differsFrom.field)}${kind.differsFrom.ignores === 'case' ? ', in any case of letters' : ''}`,
+        `a ${kind.differsFrom.kind} whose ${quoted(kind.differsFrom.other)} is its ${quoted(kind.differsFrom.field)}${kind.differsFrom.ignores === 'case' ? ', ignoring case' : ''}`,
     ],
     [
       'absent',
@@ -115,7 +115,7 @@ function apiText(kind: Kind): string {
   const paths = [code(path), ...others].join(', ');
   const only = dialects === undefined ? '' : `; only in dialect ${dialects.join(', ')}`;
   const filter = where ? `, those whose ${code(where.field)} is ${where.equals}` : '';
-  const single = isReadFromList ? '; one is read out of the list' : '';
+  const single = isReadFromList ? '; a single object is read from the list' : '';
   return `${paths}${filter}${single}${only}`;
 }
 
@@ -241,7 +241,7 @@ function scalarFacts(shape: Shape): readonly (string | false | undefined)[] {
       one.shownAs !== 'whole' &&
       'a value that the account shows masked is a secret, and not compared',
     one.shownAs === 'whole' &&
-      'may be a secret, although the account returns it in clear: an export writes a variable, unless the files have the value',
+      'may be a secret, although the account returns it in plain text: an export writes a variable, unless the files have the value',
     one.normalise && `compared by its meaning: ${one.normalise}`,
     one.shownAs === 'host' &&
       'a secret whose host is shown: write the value, or ${env:NAME}, ${file:path} or ${sops:file#path}',

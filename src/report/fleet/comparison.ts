@@ -111,8 +111,8 @@ function stateOf(object: Desired, kinds: KindTable): State | null {
   });
   const compared = mapHidden(kind.shape, declared, text => comparedAddress(text, object));
   return {
-    // This object contains no secret value any more: the files were read with all other secrets already replaced by their
-    // sources.
+    // The object no longer contains a secret value: `hostedSecret` replaces those with a visible
+    // host, and all other secrets were replaced by their sources when the files were read.
     shown: {
       address,
       kind: object.kind,

@@ -86,7 +86,7 @@ export function baselineText(
       '\n',
     ),
   );
-  const last = `${counted(texts.length, 'account')}: ${own.length} with something of their own, ${plain} like their shared layers\n`;
+  const last = `${counted(texts.length, 'account')}: ${own.length} with differences, ${plain} like their shared layers\n`;
   return [...parts, last].join('\n\n');
 }
 

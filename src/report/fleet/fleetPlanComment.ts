@@ -43,7 +43,7 @@ const LEAST_BYTES = 2_000;
 const SHARE = 0.5;
 
 const NAMES = 5;
-const WHOLE = 'download the plans, and run `meshform show` on that of an account';
+const WHOLE = 'download the plans, and run `meshform show` on the plan of an account';
 
 /** The plans as a comment. */
 export function fleetPlanComment(report: FleetPlanReport): string {

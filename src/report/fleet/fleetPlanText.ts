@@ -21,7 +21,7 @@ import {
 } from './fleetPlan.ts';
 import type { PlanGroup } from './planGroups.ts';
 
-/** The first lines list so many groups. */
+/** The maximum number of groups that the first lines list. */
 const LISTED = 15;
 
 /** The maximum number of groups whose plans are shown in full. */

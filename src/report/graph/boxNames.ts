@@ -1,5 +1,5 @@
-// The names in boxes as people say them. A selector repeats the kind in front of each name, which makes boxes wide and names hard to
-// compare; in a box, a sign shows the kind.
+// The names in the boxes of a drawing. A selector repeats the kind before each name, which makes
+// boxes wide and names hard to compare. A box shows the name alone, and a sign for the kind.
 import { jsonOf } from '../../model/text/jsonText.ts';
 import type { GraphNode } from './graph.ts';
 import type { Sign, Signs } from './signs.ts';
@@ -19,7 +19,10 @@ const SELECTOR = /^([a-z_]+)(?:\/(.+)|\[("(?:[^"\\]|\\.)*")\])$/s;
  */
 const PLAIN = /^(?!and \d)[\p{L}\p{N}_./@+‹›-]+(?: [\p{L}\p{N}_./@+‹›-]+)*$/u;
 
-/** The names of a node without their kinds. A text that is no selector, such as the name of a rule, stays as it is. */
+/**
+ * The names of a node without their kinds. A text that is not a selector, such as the name of a
+ * rule, stays as it is.
+ */
 export function boxNames(
   { names, selectors }: Pick<GraphNode, 'names' | 'selectors'>,
   signs: Signs,

@@ -1,6 +1,7 @@
-// Arranges graphs that are too large for the library, which needs minutes for some thousand nodes. The column of a node is the
-// length of the longest path from a source to it, and nodes are sorted by the middle of their neighbours. More lines cross than
-// with the library, but here too no line runs through a box.
+// Arranges graphs that are too large for the library, which needs minutes for a few thousand nodes.
+// The column of a node is the length of the longest path from a source to it, and nodes are sorted
+// by the middle of their neighbours. More lines cross than with the library, but here too no line
+// runs through a box.
 import { largest } from '../../model/text/longLists.ts';
 import type { Centre, Link, Passage, Sized } from './routedLines.ts';
 

@@ -127,16 +127,16 @@ function joinedEdges(
 
 interface Marks {
   /**
-   * How a line between a rule and a side changed. The change is derived from the changed pairs that the rule grants, and whose
-   * source or destination is the object at the other end of the line.
+   * The change of a line between a rule and a side. It follows from the changed pairs that the rule
+   * grants and that have the object at the other end of the line as source or destination.
    */
   readonly ofLine: (
     from: GraphNode | undefined,
     to: GraphNode | undefined,
   ) => PairChange | undefined;
   /**
-   * How a line from a group to one of its resources changed. The change is derived from the changed pairs with this resource that
-   * rules for the group grant.
+   * The change of a line from a group to one of its resources. It follows from the changed pairs
+   * with this resource that rules for the group grant.
    */
   readonly ofHolding: (
     grants: readonly string[],

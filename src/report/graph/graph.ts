@@ -27,7 +27,7 @@ export interface GraphNode {
   readonly selectors: readonly string[];
   /** The object by which the node is found and grouped: `group/on-call`, `policy/ssh`. */
   readonly object: string;
-  /** For a rule, a route or an opening: the key of what grants access through it, as `grantKey` returns it. */
+  /** For a rule, a route or an opening: the key of its access, as `grantKey` returns it. */
   readonly grant?: string | undefined;
   /** The names of the objects in a box that represents many objects; otherwise absent. */
   readonly contents?: readonly string[] | undefined;

@@ -19,8 +19,8 @@ export function mergedGraph(graph: AccessGraph): AccessGraph {
 }
 
 /**
- * Returns a function for a text that identifies the neighbours of a node: the nodes `from` which lines lead to it, and the nodes
- * `to` which it leads.
+ * Returns a function that identifies the neighbours of a node by a text. `from`: the nodes from
+ * which lines lead to the node. `to`: the nodes to which its lines lead.
  */
 function neighbours(
   { edges }: AccessGraph,

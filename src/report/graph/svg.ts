@@ -213,7 +213,7 @@ function lineTitle(line: DrawnLine, boxes: Layout['boxes']): string {
   const { from, to, access, change, isGone } = line;
   const nameOf = (id: string) => shownNames(boxes.get(id)?.node ?? NO_NAMES).join(', ');
   const ports = access?.ports.length ? access.ports.join(' ') : 'no ports';
-  const how = change ?? (isGone ? 'removed, and its access is as before' : undefined);
+  const how = change ?? (isGone ? 'removed, but its access is unchanged' : undefined);
   const facts = [ports, counted(access?.pairs ?? 0, 'pair'), ...(how === undefined ? [] : [how])];
   return `${nameOf(from)} → ${nameOf(to)}: ${facts.join(', ')}`;
 }

@@ -40,7 +40,7 @@ export function stepsPart(
     element('input', { id: 'step', type: 'range', min: 1, max: steps.length, value: 1 }),
     element('output', { id: 'step-count', for: 'step' }),
   );
-  const note = `${steps.length} of ${counted(actions.length, 'action')} may change access. The access after each of them, compared with that before the apply:`;
+  const note = `${steps.length} of ${counted(actions.length, 'action')} may change access. The access after each of them, compared with the access before the apply:`;
   return [
     heading,
     losses.length <= LOSSES && lossesPart(losses),
@@ -82,7 +82,7 @@ function lossItems(steps: readonly AccessStep[]): readonly Markup[] {
   });
 }
 
-/** The number of steps that take access above which they are folded, below the slider, which must be in sight. */
+/** More steps than this are collapsed, so that the slider stays in sight. */
 const LOSSES = 4;
 
 function lossesPart(items: readonly Markup[]): Content {

@@ -23,7 +23,7 @@ export function blockedSection({ matrix }: AccessPicture): Section {
     element(
       'p',
       { class: 'warning' },
-      `${counted(matrix.unexplained, 'more pair')} without access not explained here.`,
+      `${counted(matrix.unexplained, 'more pair')} without access are not explained here.`,
     );
   const nothing = element('p', {}, 'Every rule and route grants all the access that it describes.');
   return {

@@ -63,7 +63,7 @@ function accessDiff(plan: Plan, kinds: KindTable, { uses, steps }: Beside): Cont
       ]),
     ],
     access.rights &&
-      table('Rights that the plan gives', ['Object', 'Right'], rightRows(access.rights)),
+      table('Rights that the plan grants', ['Object', 'Right'], rightRows(access.rights)),
   ];
 }
 

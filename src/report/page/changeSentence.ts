@@ -24,7 +24,7 @@ export function temporarySentence(one: AccessSentence, until: number): Content {
     case 'gained':
       return [signOf('temporary', '! opening'), wordsOf(one), `, until step ${until}`];
     case 'changed':
-      return [changeSentence(one), `; what is lost is a gap until step ${until}`];
+      return [changeSentence(one), `; the loss is a gap until step ${until}`];
   }
 }
 
@@ -42,10 +42,13 @@ export const changeLegend = (): Markup =>
 export const sentenceList = (items: readonly Markup[]): Markup =>
   element('ul', { class: 'sentences' }, ...items);
 
-/** The number of sentences above which a list is cut: what comes after it must be in sight too. */
+/**
+ * The number of sentences above which a list is cut, so that the content after the list stays in
+ * sight.
+ */
 const MOST = 10;
 
-/** Sentences as a list; of a long one, the others are shown on request. */
+/** Sentences as a list. A long list shows its other sentences on request. */
 export function cutSentenceList(items: readonly Markup[], most = MOST): Content {
   if (items.length <= most + 1) return sentenceList(items);
   const rest = items.slice(most);

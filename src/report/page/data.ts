@@ -26,7 +26,9 @@ export interface MatrixData {
 type Cells = readonly (readonly number[])[];
 
 interface SideData extends MatrixSide {
-  /** The name as people write it, if it differs from `name`, which is a selector: a filter finds both. */
+  /**
+   * The name as people write it, if it differs from the selector in `name`. A filter finds both.
+   */
   readonly shown?: string;
   /** The name for a header, without its type and without the part in `within`. */
   readonly label: string;
@@ -41,17 +43,20 @@ interface VerdictData {
   readonly ports: readonly string[];
   /** The kinds of the ports, in the same order. */
   readonly kinds: readonly PortKind[];
-  /** The reasons for the verdict: the rules that grant the access, or why it is blocked; also the other ways to the address. */
+  /**
+   * The reasons for the verdict: the rules that grant the access, or why it is blocked; also other
+   * paths to the address.
+   */
   readonly because: readonly string[];
-  /** The ids of the objects that grant the access, including other ways to the address. */
+  /** The ids of the objects that grant the access, including other paths to the address. */
   readonly via?: readonly string[];
-  /** The ports on which the address can be reached in other ways. */
+  /** The ports on which other paths reach the address. */
   readonly around?: readonly string[];
 }
 
 /**
- * The data of a matrix. `before` is the matrix with which it is compared, and has the same sides. `readable` writes names as
- * people write them, who search for them.
+ * The data of a matrix. `before`: the matrix with which it is compared; it has the same sides.
+ * `readable`: writes names as people write them, so that a filter finds them.
  */
 export function matrixData(
   matrix: AccessMatrix,

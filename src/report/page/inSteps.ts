@@ -3,7 +3,7 @@
 /** Work that pauses between its steps, and returns its result after the last step. */
 export type InSteps<Result> = Generator<undefined, Result, undefined>;
 
-/** Does all steps of a work at once, and returns its result. */
+/** Runs all steps at once, and returns the result. */
 export function atOnce<Result>(work: InSteps<Result>): Result {
   for (;;) {
     const step = work.next();

@@ -23,7 +23,10 @@ const INTRODUCTION =
 /** Shown until the reader chooses a box. Boxes can be chosen only with the script, so the script makes this hint visible. */
 const HINT = 'Choose a box to see only what leads to it and where it leads, with ports.';
 
-/** The section of the map, drawn in steps of one drawing each. Its tables have the names of selectors, as all tables have. */
+/**
+ * The section of the map, drawn in steps of one drawing each. Its tables use selectors, like all
+ * tables.
+ */
 export function* mapInSteps(content: MapContent, { readable, signs }: Naming): InSteps<Section> {
   const drawings = mapDrawings(readable(content));
   yield;
@@ -77,7 +80,7 @@ const COLLAPSED =
 
 const NO_RULES =
   'No policy, no route without access-control groups, no service and no ingress port grants access: ' +
-  'the map has networks and their routers only, and nobody reaches what is in them.';
+  'the map has networks and their routers only, and nobody reaches their resources.';
 
 // Whether the account has rules, but the part of the map around the objects of a question has none.
 const isWithoutRules = ({ only = [] }: MapContent, drawings: readonly MapDrawing[]): boolean =>
@@ -91,8 +94,8 @@ const STATE_NAMES: Readonly<Record<MapState, string>> = {
 };
 
 /**
- * The width of the widest drawing that fits completely into a window of 1024 pixels with text of 11 pixels, which is the scale
- * that `map.js` begins with. Unscaled text has 12 pixels.
+ * The width of the widest drawing that fits completely into a window of 1024 pixels if text has 11
+ * pixels, the scale with which `map.js` begins. Unscaled text has 12 pixels.
  */
 export const WIDEST = 1038;
 

@@ -21,9 +21,10 @@ export function mapLegend(isCompared: boolean, known: Signs): Content {
     isCompared &&
       list('in-difference', [
         ...changes,
-        item('gone w0', 'line removed, its access is as before'),
+        item('gone w0', 'line removed, but its access is unchanged'),
         ...widths,
-        // Boxes have letters in a difference too, if the plan changes nothing that is drawn.
+        // The legend of a difference also has the letters of ports: boxes show them if the plan
+        // changes nothing that is drawn.
         ...kinds,
         ...signs,
       ]),

@@ -2,7 +2,9 @@
 import type { Readable } from '../access/readableNames.ts';
 import type { Signs } from '../graph/signs.ts';
 
-/** How drawings show names. Tables have the names of selectors, which can be copied into a command. */
+/**
+ * How drawings show names. Tables use selectors, because a selector can be copied into a command.
+ */
 export interface Naming {
   /** Writes names as people write them. */
   readonly readable: Readable;

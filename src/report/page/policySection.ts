@@ -43,7 +43,10 @@ export function policiesSection(
 function idlePart(idle: readonly Diagnostic[]): Content {
   const heading = element('h3', {}, 'Rules that can go');
   if (idle.length === 0)
-    return [heading, element('p', {}, 'None: each rule accepts or drops what no other rule does.')];
+    return [
+      heading,
+      element('p', {}, 'None: each rule accepts or drops traffic that no other rule does.'),
+    ];
   const rows = idle.map(({ message, at, hint }) => ({
     cells: [
       element('span', { class: 'said' }, wrappableText(message)),

@@ -18,7 +18,7 @@ export function endingSections(
   if (endings === undefined) return [];
   const { overdue, expiring, clock } = endings;
   return [
-    titled(`Has ended (clock: ${clock})`, overdue.map(endingText)),
-    titled('Ends soon', expiring?.length === 0 ? ['nothing'] : (expiring ?? []).map(endingText)),
+    titled(`Expired (clock: ${clock})`, overdue.map(endingText)),
+    titled('Expires soon', expiring?.length === 0 ? ['nothing'] : (expiring ?? []).map(endingText)),
   ];
 }

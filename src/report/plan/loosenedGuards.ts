@@ -7,7 +7,7 @@ import type { Plan } from '../../model/plan.ts';
 export function loosenedLines({ loosened = [] }: Pick<Plan, 'loosened'>): readonly string[] {
   return loosened.map(guard => {
     const place = guard.at === undefined ? '' : ` (${placeText(guard.at)})`;
-    const verdict = guard.allowed_by === undefined ? 'still counts' : 'taken away by --allow';
+    const verdict = guard.allowed_by === undefined ? 'still counts' : 'removed by --allow';
     return `${loosenedText(guard)}${place}: ${verdict}`;
   });
 }

@@ -10,7 +10,7 @@ const INSTEAD: { readonly [code in HazardCode]?: string } = {
   CONFLICT: '--resolve desired|live',
 };
 
-/** A hazard, and the guarded target that its acceptance is for. */
+/** A hazard, and the guarded target for which it is accepted. */
 interface NeededFor {
   readonly code: HazardCode;
   readonly target?: string;

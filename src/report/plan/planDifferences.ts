@@ -67,7 +67,10 @@ function actionDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDi
     const what = was ? differingParts(was.stored, stored) : [];
     if (what.length === 0) return [];
     return [
-      { address, message: `${visible(address)} is ${DONE[verb]} with other ${what.join(', ')}` },
+      {
+        address,
+        message: `${visible(address)} is ${DONE[verb]} with different ${what.join(', ')}`,
+      },
     ];
   });
   return [...onlyIn(former, newer, approved.file), ...onlyIn(newer, former, now.file), ...changed];
@@ -160,7 +163,7 @@ function guardDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDif
     const isTaken = guard.allowed_by !== undefined;
     return !isTaken || same.some(one => one.allowed_by !== undefined)
       ? []
-      : [{ message: `${text}, and only ${quoted(now.file)} takes it away with --allow` }];
+      : [{ message: `${text}, and only ${quoted(now.file)} removes it with --allow` }];
   });
 }
 

@@ -94,9 +94,10 @@ function withoutLeftAlone(summary: Json): Json {
   return rest;
 }
 
-// The content of `access`. An account counts as new until it has an object of its own, whatever the plan does. A plan for a new
-// account has no order of steps, which counts the same as an order without remarks, and no change of it is explained. Why a change
-// has no effect on access depends on rules that the plan does not touch.
+// The content of `access`. An account counts as new until it has an object of its own, whatever the
+// plan does. A plan for a new account has no order of steps; this counts the same as an order
+// without remarks. Changes without effect are left out: the reason may be a rule that the plan does
+// not touch.
 function accessContent(access: Json): Json {
   if (!isObject(access)) return access;
   const { order, without_effect: _, no_effect: __, ...rest } = access;

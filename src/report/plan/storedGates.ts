@@ -161,7 +161,8 @@ function restoredTest({
   };
 }
 
-// The failed line without the places of the declarations that decide, because no digest protects these places.
+// The failed line without the places of deciding declarations, because no digest protects these
+// places.
 const restoredFailure = ({ flows, misses, ...failure }: FailedLine): FailedLine => ({
   ...placed(failure),
   flows: flows.map(flow => ({ ...flow, via: flow.via.map(withPlace) })),

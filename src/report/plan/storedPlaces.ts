@@ -17,11 +17,11 @@ const useOf = ({ places, instances, others }: Use): Use => ({
   ...(others !== undefined && { others }),
 });
 
-/** An item with a place, as read. */
+/** An item that was read, with only the known parts of its place. */
 export const withPlace = <T extends { readonly at?: Span }>(item: T): T =>
   item.at ? { ...item, at: placeOf(item.at) } : item;
 
-/** A finding as read. */
+/** A stored finding, restored. */
 export const findingOf = (finding: Diagnostic): Diagnostic => withPlace(finding);
 
 /** Stored findings, or other items of a list, without their places. */

@@ -68,7 +68,7 @@ const alikeLines = ({ created, former, by }: AlikeRenames): readonly string[] =>
 
 const unprovenLines = ({ created, former }: UnprovenRenames): readonly string[] => [
   visible(
-    `Not in the patch: nothing shows whether ${someOf(created)} had another name: ${someOf(former)}`,
+    `Not in the patch: it is unknown whether ${someOf(created)} had another name: ${someOf(former)}`,
   ),
   '  write: lifecycle: { was: <old name> } into each new object that is one of them',
 ];
@@ -82,11 +82,11 @@ const someOf = (names: readonly Address[]): string =>
     ...(names.length > FEW ? [`and ${names.length - FEW} more`] : []),
   ].join(' ');
 
-/** By the place of an object, the key under which each of its entries keeps the former name. */
+/** By the place of an object, the key that stores the former name in each of its entries. */
 type EntryKeys = ReadonlyMap<string, string>;
 
-// The keys of the entries, by the place of the object in the files. If several objects are declared over one set, each of them
-// needs another key, because an entry cannot have a key twice.
+// The keys of the entries, by the place of the object in the files. If several objects are declared
+// over one set, each object needs its own key, because an entry cannot contain a key twice.
 function entryKeys(unwritten: readonly Unwritten[]): EntryKeys {
   const keys = new Map<string, string>();
   const taken = new Map<string, Set<string>>();

@@ -46,7 +46,8 @@ export interface ReadJournal extends SavedPlan {
 export type JournalFault = { readonly why: string } | { readonly unverified: number };
 
 /**
- * What is needed to read a journal: the compiled schemas of its lines and its plan, and the signer that verifies its signatures.
+ * The tools to read a journal: the compiled schemas of its lines and of its plan, and the signer
+ * that verifies its signatures.
  */
 export interface JournalReading {
   readonly line: ValidateFunction;
@@ -75,7 +76,7 @@ export interface JournalHead extends JournalRun {
   readonly recordsBase?: boolean;
   /** Whether the run only removes what has expired. */
   readonly onlyEnds?: boolean;
-  /** Whether the run writes nothing and records a base with other ends. */
+  /** Whether the run writes nothing and records a base with changed expiry times. */
   readonly changesEnds?: boolean;
 }
 
@@ -305,13 +306,16 @@ export function isFinished(text: string): boolean {
 }
 
 /**
- * Whether a complete run sent nothing: its journal is kept because it superseded an earlier run or changed ends, and there is
- * nothing to undo or to resume. The lines are not parsed.
+ * Whether a complete run sent nothing: its journal is kept because it superseded an earlier run or
+ * changed expiry times, and there is nothing to undo or to resume. The lines are not parsed.
  */
 export const wroteNothing = (text: string): boolean =>
   isFinished(text) && !isClosedUnfinished(text) && !text.includes('"type":"send"');
 
-/** Whether the first line of a journal, verified or not, belongs to a run that wrote nothing and only changed ends in the base. */
+/**
+ * Whether the first line of a journal, verified or not, belongs to a run that wrote nothing and
+ * only changed expiry times in the base.
+ */
 export const changesEnds = (text: string): boolean =>
   parsed(text.slice(0, text.indexOf('\n')))?.changes_ends === true;
 
@@ -349,7 +353,10 @@ export function lastMoment(text: string): string | undefined {
   return typeof at === 'string' ? at : undefined;
 }
 
-/** The run that this run has undone completely, and the time at which the undo began; undefined if this run has undone none. */
+/**
+ * The run that this run has undone completely, and the time at which the undo began; undefined if
+ * this run has not undone any.
+ */
 export function undoIn(text: string): { readonly run: string; readonly at: string } | undefined {
   const first = text.slice(0, text.indexOf('\n'));
   if (!isFinished(text) || isClosedUnfinished(text) || !first.includes('"undoes_run":"'))

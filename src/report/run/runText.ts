@@ -128,7 +128,7 @@ export function resultLine(plan: Plan, result: RunResult): string {
     return `Apply incomplete: ${done} done, ${open}${failed} failed, ${skipped} skipped, ${unknown} unknown.`;
   }
   if (!isRestoredFully(result))
-    return 'Apply incomplete: every action is done, and members that an earlier apply removed are missing.';
+    return 'Apply incomplete: every action is done, but members that an earlier apply removed are missing.';
   // A two-step change counts once.
   const count = (verb: string) =>
     new Set(plan.actions.flatMap(action => (action.verb === verb ? action.address : []))).size;

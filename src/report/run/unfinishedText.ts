@@ -30,18 +30,18 @@ export function unfinishedText(
   const named = `note: the apply ${short} of ${nameText(began)}${whose}${revisionText(noted)}${folderText(noted)}`;
   if (holdsLock) {
     const left = isDrift
-      ? 'what it does may be reported as drift'
-      : 'what it creates is not in this plan';
+      ? 'its changes may be reported as drift'
+      : 'objects that it creates are not in this plan';
     return `${named} holds the lock of the account: it is under way, or its machine is lost (see \`meshform lock show FOLDER\`); ${left}`;
   }
-  const what = awaitsBase ? 'did everything, but its base is not recorded' : 'was not finished';
+  const what = awaitsBase ? 'is complete, but its base is not recorded' : 'was not finished';
   const head = `${named} ${what}${stoppedText(stopped)}`;
   if (created === undefined) {
     if (noted.isForged)
       return `${named} has a journal whose last line says that it is finished. That line is not signed: somebody added it, and meshform ignores it. Look at \`meshform runs show ${short} FOLDER\` and at the account, and undo the apply on the machine that has its own journal`;
     const unsigned = `${head}, and no key of this run signed its journal`;
     return isCounted && isOnlyPlanned
-      ? `${unsigned}: this plan leaves out what that run created, and an apply with the right key deletes what that run created and no file declares`
+      ? `${unsigned}: this plan omits the objects that the run created; an apply with the right key deletes those that no file declares`
       : `${unsigned}: meshform ignores it`;
   }
   if (noted.formerFolder !== undefined)
@@ -129,7 +129,7 @@ function changedText({ isElsewhere, changed = [], perhapsChanged = [] }: Reporte
     ...(changed.length > 0 ? [`changed ${namesIn(changed)}`] : []),
     ...(perhapsChanged.length > 0 ? [`may have changed ${namesIn(perhapsChanged)}`] : []),
   ];
-  return `; it ${done.join(', and ')}; a plan of these files takes back what they do not declare`;
+  return `; it ${done.join(', and ')}; a plan of these files reverts changes that they do not declare`;
 }
 
 const SHOWN = 10;

@@ -14,7 +14,7 @@ import { fieldTexts } from '../view/changeLines.ts';
 import { moment } from './changingParts.ts';
 import { findingsContent } from './fileFindings.ts';
 
-/** The observed account. */
+/** The state of the account, as far as it was read. */
 export type AccountSeen =
   | { readonly is: 'reading' }
   | {
@@ -87,7 +87,7 @@ function driftContent(report: DriftReport): Content {
       look: 'pending',
     })),
   ];
-  const heads = ['State', 'Object', 'What', 'Who and when'];
+  const heads = ['State', 'Object', 'What', 'By whom and when'];
   return [
     element('p', {}, element('strong', {}, about)),
     rows.length > 0 && table('The account beside the files', heads, rows),

@@ -17,7 +17,7 @@ export function partSection(name: PartName, title: string, before: Content = [])
 /** The text of a part. */
 export const partText = (content: Content): string => element('div', {}, content).markup;
 
-/** A time in UTC to the second, in the form that the log of the account has beside it. */
+/** A time in UTC to the second, in the form of the account's log, which is shown beside it. */
 export function moment(milliseconds: number): Markup {
   const text = new Date(milliseconds).toISOString();
   return element('time', { datetime: text }, `${text.slice(0, 19)}Z`);

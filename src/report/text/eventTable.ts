@@ -1,4 +1,5 @@
-// Shows rows of a log as lines of a growing table, whose column widths are fixed before the first row is known.
+// Shows rows of a log as lines of a growing table. The column widths are fixed before the first row
+// is known.
 import { visible } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { type Style, WIDTH } from './style.ts';

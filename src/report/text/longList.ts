@@ -90,8 +90,8 @@ export function portRanges(values: readonly Shown[]): readonly Range[] | null {
 export const rangeText = ([first, last]: Range): string =>
   first === last ? String(first) : `${first}-${last}`;
 
-// A value as a range; null if it is none. A port is a text of digits; a range is an object with two whole numbers, whatever the
-// names of its fields are.
+// A value as a range; null if it is not a range. A port is a text of digits. A range is an object
+// with two whole numbers; the names of its fields do not matter.
 function rangeOf(value: Shown): Range | null {
   if (typeof value === 'string' && /^\d+$/.test(value)) return [Number(value), Number(value)];
   if (!isObject(value)) return null;

@@ -20,7 +20,10 @@ export function prose(text: string): string {
   return isHarmless && !/\bGH-\d/i.test(text) && text === visible(text) ? text : code(text);
 }
 
-/** A text as a fenced block. Its line feeds come from meshform. `language` selects the colouring of a forge. */
+/**
+ * A text as a fenced block. meshform itself adds its line feeds. `language` selects the colouring
+ * of a forge.
+ */
 export function fenced(text: string, language: 'text' | 'diff' = 'text'): string {
   const longest = largest(
     2,

@@ -1,7 +1,8 @@
 // Escapes text that others have chosen for XML.
 import { visible, visibleLines } from '../../model/text/visible.ts';
 
-// XML cannot represent most control characters, so they are shown as numbers. Line feeds come from meshform.
+// XML cannot represent most control characters, so they are shown as numbers. Line feeds are kept,
+// because meshform itself adds them.
 /** A text inside an element. */
 export const xmlText = (value: string): string =>
   visibleLines(value)

@@ -66,8 +66,8 @@ const isClosed = ({ closes = [] }: KindLine, part: Part): boolean =>
   );
 
 /**
- * The logarithms of the reach and of the number of names are divided by these numbers, so that a list of names never weighs as
- * much as everybody.
+ * The reach and the number of names are compared by their logarithms, divided by these numbers, so
+ * that a list of names never weighs as much as everybody.
  */
 const REACH = 32;
 const MEMBERS = 64;

@@ -43,7 +43,7 @@ export interface ObjectLine {
   readonly remarks: readonly string[];
 }
 
-/** The names of new objects of a kind which grant nothing by themselves. */
+/** The names of new objects of a kind that grant nothing by themselves. */
 export interface FoldedRow {
   readonly type: 'folded';
   /** `41 groups`. */

@@ -42,7 +42,8 @@ export function completeLine(kind: Kind, fields: ShownFields, limit?: ListLimit)
   return lineOf({ ...roles, also: [...also, ...new Set(others)] }, kind, fields, limit);
 }
 
-// The paths of the fields of a part. Left out are the fields that form its name, and a list whose items are separate parts.
+// The paths of the fields of a part, without the fields that form its name, and without a list
+// whose items are separate parts.
 function pathsIn({ shape, fields, list }: Part, kind: Kind): readonly string[] {
   const named = new Set(
     list === '' ? kind.identity.flat() : keyFields(kind.shape.fields.get(list)?.shape),

@@ -38,18 +38,18 @@ function unendable(kind: Kind, { fields, lifecycle }: Desired): Fault | null {
     hint,
   });
   if (!kind.verbs.has('delete'))
-    return refused(`the ${kind.noun} cannot end: the API cannot delete it`);
+    return refused(`the ${kind.noun} cannot expire: the API cannot delete it`);
   const [along] = cascadesOf(kind, false);
   if (along !== undefined)
     return refused(
-      `the ${kind.noun} cannot end: the server would delete other objects with it`,
-      `${along.by === undefined ? 'end the objects that are declared in it instead' : 'remove `until`'}; to delete it, use \`lifecycle: { delete: true }\`: the plan lists the other objects`,
+      `the ${kind.noun} cannot expire: the server would delete other objects with it`,
+      `${along.by === undefined ? 'write `until` in the objects that are declared in it instead' : 'remove `until`'}; to delete it, use \`lifecycle: { delete: true }\`: the plan lists the other objects`,
     );
   if (kind.narrows?.itself)
-    return refused(`the ${kind.noun} cannot end: its end would allow more than before`);
+    return refused(`the ${kind.noun} cannot expire: deleting it would allow more than before`);
   if (narrowingItems(kind, fields).length > 0)
     return refused(
-      `this ${kind.noun} cannot end: it denies access, and its end would open that access`,
+      `this ${kind.noun} cannot expire: it denies access, and deleting it would open that access`,
       'remove `until`, or move what denies access into a separate object',
     );
   const excluded = (['protect', 'delete', 'break_glass'] as const).find(
@@ -75,14 +75,14 @@ function memberFindings({ desired, kind, node }: Declared): Diagnostic[] {
           code: 'END_REFUSED',
           severity: 'error',
           message:
-            'this member cannot end: it is part of what denies access, and its end would open that access',
+            'this member cannot expire: access is denied through it, and removing it would open that access',
           at,
           hint: 'write only the name',
         },
       ];
     const [name = ''] = list;
     if (!ignored.has(name)) return [];
-    const message = `the end has no effect: ${quoted(name)} is in \`lifecycle.ignore\``;
+    const message = `the expiry has no effect: ${quoted(name)} is in \`lifecycle.ignore\``;
     const hint = 'remove one of the two';
     return [{ code: 'END_REFUSED', severity: 'error', message, at, hint }];
   });
@@ -112,7 +112,7 @@ function twice(ends: readonly MemberEnd[], { fields, at }: Places): Diagnostic[]
 }
 
 function contradicted(member: string, at: Span): Diagnostic {
-  const message = `${quotedBriefly(member)} is in this list twice, with different ends`;
+  const message = `${quotedBriefly(member)} is in this list twice, with different expiry`;
   return {
     code: 'MEMBERSHIP_CONTRADICTED',
     severity: 'error',
@@ -183,7 +183,7 @@ function narrowed(
   return places.map(at => ({
     code: 'END_REFUSED',
     severity: 'error',
-    message: `this end could give access: ${addressed(desired)} withholds access by ${addressed(named)}`,
+    message: `this expiry could give access: ${addressed(desired)} uses ${addressed(named)} to withhold access`,
     at,
     hint: 'remove `until`, or use another object there',
   }));
@@ -200,8 +200,8 @@ function outlives(
   if (until === undefined || (own !== undefined && own <= until)) return [];
   if (endsWith(kind.shape, path)) return [];
   const at = desired.spans[pointer(path)] ?? desired.at;
-  const message = `${addressed(named)} ends, and ${addressed(desired)} still refers to it then`;
-  const hint = `give ${addressed(desired)} an end that is not later, or remove one of the two`;
+  const message = `${addressed(desired)} still refers to ${addressed(named)} when that expires`;
+  const hint = `give ${addressed(desired)} an expiry that is not later, or remove one of the two`;
   return [{ code: 'END_REFUSED', severity: 'error', message, at, hint }];
 }
 
@@ -232,7 +232,7 @@ function mirrored(
     ({ list, member }) => list[0] === field.writtenAs && member === desired.key,
   );
   if (same === undefined) return [];
-  const message = `${addressed(named)} declares ${quotedBriefly(desired.key)} as a member with an end, and this declaration of the member has none`;
-  const hint = 'remove the member here, or its end there';
+  const message = `${addressed(named)} declares ${quotedBriefly(desired.key)} as a member with an expiry, but here the member has none`;
+  const hint = 'remove the member here, or its expiry there';
   return [{ code: 'MEMBERSHIP_CONTRADICTED', severity: 'error', message, at: node.at(path), hint }];
 }

@@ -1,5 +1,5 @@
-// The expired parts of the declared objects at a time: expired members are removed from their lists, and expired objects are
-// marked for deletion.
+// The expired parts of the declared objects at a given time: expired members are removed from their
+// lists, and expired objects are marked for deletion.
 import type { KindTable, ObjectShape } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { withoutMembers } from '../../kinds/values/withoutMembers.ts';
@@ -11,7 +11,7 @@ import type { Desired } from '../../model/object.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import type { Path } from '../../model/value.ts';
 
-/** The declared objects at a time, and every expiry time that the files contain. */
+/** The declared objects at a given time, and every expiry time that the files contain. */
 export interface AtTime {
   readonly desired: readonly Desired[];
   readonly endings: readonly Ending[];

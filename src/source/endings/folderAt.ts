@@ -1,4 +1,4 @@
-// The declarations of another folder of the account at a time.
+// The declarations of another folder of the account at a given time.
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
@@ -7,9 +7,10 @@ import { isList } from '../../model/value.ts';
 import { endedAt } from './endedAt.ts';
 
 /**
- * The folder at `now`, in milliseconds. An object that has expired there is still declared, because only the folder's own run
- * removes it. A member that has expired there is no longer declared, not even in the base. Otherwise two folders in which the
- * same member expires would each keep it for the other.
+ * The folder at `now`, in milliseconds. An object that has expired there is still declared, because
+ * only the folder's own run removes it. A member that has expired there is no longer declared, not
+ * even in the base. Otherwise, if the same member expires in two folders, each folder would keep
+ * the member because the other declares it.
  */
 export function folderAt(other: OtherFolder, kinds: KindTable, now: number): OtherFolder {
   const { desired } = endedAt(other.files, kinds, now);

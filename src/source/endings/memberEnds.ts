@@ -22,7 +22,7 @@ export interface WithEnds extends FilledObject {
   readonly ends?: readonly MemberEnd[];
 }
 
-/** Removes the expiry times from the lists of an object that has the shape of its kind. */
+/** Takes the expiry times out of the lists of an object. `shape`: the shape of its kind. */
 export function withoutEnds(shape: ObjectShape, node: SourceNode, filled: FilledObject): WithEnds {
   const found: MemberEnd[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -59,7 +59,7 @@ export function withoutEnds(shape: ObjectShape, node: SourceNode, filled: Filled
 
 type Take = (item: JsonObject, path: Path, field: Field | undefined) => Json;
 
-// Returns the value itself if no member of it is a mapping with an expiry.
+// Returns `value` itself if none of its members is a mapping with an expiry.
 function mapMembers(shape: ObjectShape, value: Fields, take: Take): Fields {
   const visit = (own: Shape, part: Json, path: Path, field: Field | undefined): Json => {
     if (own.type === 'object' && isObject(part)) return visitFields(own, part, path);
@@ -94,16 +94,15 @@ const FORM = 'write { name: contractors, until: 2026-12-01 }';
 
 function memberFaults(item: JsonObject, field: Field | undefined): readonly MemberFault[] {
   if (field?.ends === undefined) {
-    const message = 'members of this list cannot end by themselves';
-    const hint =
-      'write only the name; only lists that say so in `meshform explain` take { name, until }';
+    const message = 'members of this list cannot expire';
+    const hint = 'write only the name; `meshform explain` shows which lists accept { name, until }';
     return [{ code: 'END_REFUSED', message, hint }];
   }
   const { name, until, ...others } = item;
   const unknown = Object.keys(others).map(
     (key): MemberFault => ({
       code: 'SCHEMA_UNKNOWN_FIELD',
-      message: `unknown key ${quotedBriefly(key)}: a member that ends has \`name\` and \`until\``,
+      message: `unknown key ${quotedBriefly(key)}: a member that expires has only \`name\` and \`until\``,
       hint: FORM,
       inside: key,
     }),
@@ -114,7 +113,7 @@ function memberFaults(item: JsonObject, field: Field | undefined): readonly Memb
 function textFaults(parts: Readonly<Record<string, Json | undefined>>): readonly MemberFault[] {
   return Object.entries(parts).flatMap(([key, value]): readonly MemberFault[] => {
     if (value === undefined) {
-      const message = `a member that ends needs \`name\` and \`until\`, and ${quotedBriefly(key)} is missing`;
+      const message = `a member that expires needs \`name\` and \`until\`; ${quotedBriefly(key)} is missing`;
       return [{ code: 'SCHEMA_MISSING_FIELD', message, hint: FORM }];
     }
     if (typeof value !== 'string' || value === '') {

@@ -5,7 +5,7 @@ import { quotedBriefly } from '../sentenceWords.ts';
 
 const FAULTS = {
   form: ['is not a date or a time', 'write a date such as 2026-12-01, or 2026-12-01T18:00:00Z'],
-  calendar: ['is not a time of the calendar', 'such as 2026-12-01, or 2026-12-01T18:00:00Z'],
+  calendar: ['does not exist in the calendar', 'such as 2026-12-01, or 2026-12-01T18:00:00Z'],
   zone: [
     'is a time without a zone',
     'add `Z` for UTC, or an offset such as +02:00; a date alone ends at 24:00 UTC',

@@ -10,7 +10,7 @@ export interface Mistake {
   readonly error: ErrorObject;
   readonly path: Path;
   readonly node: SourceNode;
-  /** The shape of the object of a kind that contains it. */
+  /** The shape of the object that contains the value, if the object is of a kind. */
   readonly shape: ObjectShape | undefined;
   /** Whether the value is wrong only because of another value. */
   readonly isCombination: boolean;

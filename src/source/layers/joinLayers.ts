@@ -60,7 +60,8 @@ export function joinedObject(
     addAll(run.diagnostics, refused);
     return 'same';
   }
-  // A fault in the settings of the earlier layer may be a guard: the object stays, and its own check reports the fault.
+  // A faulty setting of the earlier layer may be meant as a guard, so the object stays. The check
+  // of that object reports the fault.
   if (!areSettingsValid(under.tree, run.settings)) return 'same';
   const isGone = isSet(over.tree, OMIT) || (isPart && isOmitted(over.tree));
   if (isGone) {

@@ -1,5 +1,6 @@
-// An object that a layer protects stays, even if a later layer changes the set for which the object is repeated. Otherwise it
-// would be removed before it could be compared with the later layer.
+// Checks that protected objects stay when a later layer changes the sets for which they are
+// repeated. The joined files no longer contain a removed object, so the comparison of objects would
+// miss it.
 import { type Sections, sectionsUnder } from '../../kinds/identity/sections.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -13,7 +14,7 @@ import { guardsIn, isBoundElse } from './marks.ts';
 
 /** The files of a run, and the changes that later layers make to the sets of earlier layers. */
 export interface ChangedSets {
-  /** Each change, where it is written. */
+  /** The changes, each with its position. */
   readonly changes: readonly SourceNode[];
   /** The documents of all layers, joined. */
   readonly documents: Files;
@@ -48,15 +49,15 @@ export function keptGuards(kinds: KindTable): (sets: ChangedSets) => readonly Di
   };
 }
 
-/** A protected object where it is declared. */
+/** A protected object, and where it is declared. */
 interface Guarded {
   readonly kind: Kind;
   readonly name: string | null;
   readonly node: SourceNode;
 }
 
-// Returns a function that finds the protected objects in files. Each is listed under its kind and name, after those of its
-// parents.
+// Returns a function that finds the protected objects in files. The key of an object consists of
+// the kinds and names of its parents, then its own.
 function protectedObjects(kinds: KindTable): (files: Files) => ReadonlyMap<string, Guarded> {
   const top = sectionsUnder(kinds);
   const sections = new Map<KindName, Sections>(
@@ -78,7 +79,10 @@ function protectedObjects(kinds: KindTable): (files: Files) => ReadonlyMap<strin
   };
 }
 
-/** The change of the entry for which an object was made, otherwise the change of the whole set. */
+/**
+ * The change to the entry for which an object was made; if there is none, the change to the whole
+ * set.
+ */
 function causeOf(node: SourceNode, changes: readonly SourceNode[]): SourceNode {
   const instances = node.at([]).use?.instances ?? [];
   const entries = changes.flatMap(change =>

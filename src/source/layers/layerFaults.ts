@@ -1,4 +1,4 @@
-// The parts of other layers' objects that a layer may not change.
+// Errors for changes that a layer must not make to the objects of other layers.
 import type { Kind } from '../../kinds/kind.ts';
 import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
 import type { Path } from '../../model/value.ts';
@@ -25,7 +25,7 @@ export function nothingThere(kind: Kind, name: string | null, node: SourceNode):
   };
 }
 
-/** The error for an item of a list, or a child, that omits one that does not exist. */
+/** The error for an item or a child that is marked with `omit` if no earlier layer has it. */
 export function noItem(what: string, at: SourceNode, path: Path): Diagnostic {
   return {
     code: 'OVERRIDE_NOTHING',
@@ -36,7 +36,7 @@ export function noItem(what: string, at: SourceNode, path: Path): Diagnostic {
   };
 }
 
-/** The errors for an object that does not say clearly whether it changes or omits an object of an earlier layer. */
+/** The errors for marks with a wrong value, and for an object with both marks. */
 export function markFaults(node: SourceNode): Diagnostic[] {
   const values = [OVERRIDE, OMIT].map(mark => ({ mark, part: settingOf(node.tree, mark) }));
   const untrue = values.flatMap(({ mark, part }): Diagnostic[] => {
@@ -72,9 +72,9 @@ export function declaredAgain(
   return {
     code: 'OBJECT_DUPLICATE',
     severity: 'error',
-    message: `another layer declares the ${called(kind, name)} already`,
+    message: `another layer already declares the ${called(kind, name)}`,
     at: over.at([]),
-    hint: `it is at ${spanText(under.at([]))}; to change it here, add \`lifecycle: { override: true }\`, and write only what differs`,
+    hint: `it is at ${spanText(under.at([]))}; to change it here, add \`lifecycle: { override: true }\`, and write only the fields that differ`,
   };
 }
 
@@ -97,7 +97,7 @@ export function loosened(
   return lost.map(setting => ({
     code: 'LAYER_LOOSENS',
     severity: 'error',
-    message: `this would take \`lifecycle.${setting}\` from the ${called(kind, name)}, which another layer has set`,
+    message: `this would remove \`lifecycle.${setting}\`, which another layer set for the ${called(kind, name)}`,
     at: over.at([]),
     hint: `a layer cannot loosen another layer: remove the setting at ${spanText(under.at(settingPath(setting)))}`,
   }));

@@ -21,8 +21,8 @@ export function nameOf(kind: Kind, { value, parts }: Tree): string | null {
 }
 
 /**
- * Whether an object contains only its name, its children, and members of sets to which several layers may add. Another layer
- * declares the object.
+ * Whether an object only adds to an object that another layer declares: it contains only its name,
+ * its children, and members of sets that several layers may extend.
  */
 export function isContribution(kind: Kind, { parts }: Tree, inside: Sections): boolean {
   const naming = new Set(namingFields(kind).map(name => name?.split('.')[0]));
@@ -32,7 +32,10 @@ export function isContribution(kind: Kind, { parts }: Tree, inside: Sections): b
   return mayShare && keys.every(key => naming.has(key) || inside.has(key) || isShared(key));
 }
 
-/** Whether an object contains only its name and its children. Another layer declares the object. */
+/**
+ * Whether an object is only the parent of other objects, and another layer declares it: it contains
+ * only its name and its children.
+ */
 export function isOnlyParent(kind: Kind, tree: Tree, inside: Sections): boolean {
   const isShared = (key: string) => kind.shape.fields.get(key)?.shared === true;
   const keys = [...(tree.parts?.keys() ?? [])];

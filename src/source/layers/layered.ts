@@ -112,7 +112,7 @@ function slotOf(found: Found, slots: Map<string, Slot>, run: Joining): Slot {
   return slot;
 }
 
-/** The changes of the values in a mapping or a list. Only objects change. */
+/** The changes to the values of a mapping or a list. Only values that are objects change. */
 interface Changes {
   readonly inside: Map<string, Changes>;
   tree?: Tree | null;

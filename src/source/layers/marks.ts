@@ -2,13 +2,16 @@
 import { OVERRIDE } from '../templates/readTemplates.ts';
 import { mapParts, type Tree } from '../yaml/tree.ts';
 
-/** The key of the settings of an object that are for meshform. */
+/** The key of an object's settings for meshform. */
 const LIFECYCLE = 'lifecycle';
 
 /** The setting that omits the object, or the item of a list, of an earlier layer. */
 export const OMIT = 'omit';
 
-/** Settings that only a person may remove, in the layer that contains them. */
+/**
+ * Settings that protect an object. Another layer cannot remove them; a person must edit the layer
+ * that contains them.
+ */
 const GUARDS = ['protect', 'break_glass'] as const;
 
 const settingsOf = (tree: Tree): ReadonlyMap<string, Tree> =>
@@ -47,7 +50,7 @@ export const guardsIn = (tree: Tree): readonly string[] =>
 /** The place of a setting, for messages. */
 export const settingPath = (name: string): readonly string[] => [LIFECYCLE, name];
 
-/** An object without its marks for earlier layers. */
+/** An object without `override` and `omit`. */
 export function withoutMarks(tree: Tree): Tree {
   const kept = new Map(settingsOf(tree));
   kept.delete(OVERRIDE);

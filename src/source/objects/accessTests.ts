@@ -60,9 +60,9 @@ export function namedTwice(layers: readonly LayerTests[]): readonly Diagnostic[]
           {
             code: 'ACCESS_TEST_INVALID',
             severity: 'error',
-            message: `another layer has an access test ${quoted(name)} already`,
+            message: `another layer already has an access test ${quoted(name)}`,
             at,
-            hint: `it is at ${spanText(other.at)}; no layer replaces the test of another layer: give this test another name`,
+            hint: `it is at ${spanText(other.at)}; a layer cannot replace a test of another layer: give this test another name`,
           },
         ];
       }),

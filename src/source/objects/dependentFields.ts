@@ -1,5 +1,5 @@
-// Faults that the server refuses: fields that depend on the target of a reference, and maps with keys that the server treats as
-// equal.
+// Declarations that the server would reject: fields that depend on the target of a reference, and
+// maps with keys that the server treats as equal.
 import { bits, parsePrefix } from '../../kinds/values/ip.ts';
 import { refKey } from '../../kinds/values/refs.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

@@ -57,7 +57,8 @@ function duplicates(declared: readonly Declared[]): Diagnostic[] {
   });
 }
 
-// Errors for names that differ only in case: the server accepts both, but those who use the names do not distinguish them.
+// Errors for names that differ only in case: the server accepts both, but the programs that use the
+// names ignore case.
 function alikeNames(declared: readonly Declared[]): Diagnostic[] {
   const first = new Map<string, Declared>();
   return declared.flatMap((object): Diagnostic[] => {
@@ -81,8 +82,9 @@ function ownName({ kind, desired: { fields } }: Declared): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-// Errors for names that redirect to each other or to themselves, so that nobody gets an address for them. Only names of one
-// parent are compared: two parents may serve different machines, and the nearest parent of a name answers for it.
+// Errors for names that redirect to each other or to themselves, so that nobody gets an address for
+// them. Only names of one parent are compared: two parents may serve different machines, and the
+// nearest parent of a name answers queries for it.
 function circles(declared: readonly Declared[]): Diagnostic[] {
   const ends = new Map(
     declared.flatMap(object =>
@@ -125,7 +127,7 @@ function inParent({ kind, desired: { parent, fields } }: Declared, field = ''): 
 
 const textOf = (value: Json | undefined): string => String(value ?? '').toLowerCase();
 
-// Every mutually exclusive object except the first is reported.
+// Of several mutually exclusive objects, all but the first are reported.
 function notAlone(declared: readonly Declared[]): Diagnostic[] {
   const groups = Map.groupBy(declared, ({ desired: { kind, parent, fields }, kind: of }) =>
     JSON.stringify([

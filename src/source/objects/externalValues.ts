@@ -65,8 +65,9 @@ interface Filling {
   /** The JSON pointers of the values that could not be filled in. */
   readonly unfilled: Set<string>;
   /**
-   * The JSON pointers of secrets and of references that the file itself contains. A text from a variable, or an escaped text, is
-   * neither of the two, even if it looks like one.
+   * The JSON pointers of the secrets and of the references that are written in the file itself. A
+   * text from a variable and an escaped text are not included, even if they look like a secret or a
+   * reference.
    */
   readonly secrets: Set<string>;
   readonly references: Set<string>;
@@ -117,7 +118,7 @@ function declaredValue(value: Scalar, path: Path, filling: Filling): Json {
   return hidden.reference(String(value), path, inputs);
 }
 
-// A value may be written in another layer than the rest of the object.
+// A value may be written in a different layer from the rest of the object.
 const inputsAt = (path: Path, { located: { node }, all }: Filling) =>
   inputsIn(node.written(path).origin.layer?.fromLastLayer ?? '', all);
 

@@ -6,8 +6,9 @@ import { isMarked } from '../layers/marks.ts';
 import type { Located } from './locate.ts';
 
 /**
- * The objects that are neither marked nor nested in a marked object, and an error for each marked one. `isCut`: the object to
- * change may be in a part of the files that could not be read, so that there are no errors.
+ * The objects that are neither marked nor nested in a marked object, and an error for each marked
+ * object. `isCut`: a part of the files could not be read. It may contain the missing objects, so
+ * there are no errors.
  */
 export function withoutMarked(
   located: readonly Located[],

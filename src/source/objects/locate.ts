@@ -104,7 +104,7 @@ function visitSections(
   }
 }
 
-/** A value that should be an object of a section, or further sections. */
+/** A value that should be an object of a section, or a mapping of further sections. */
 interface Entry {
   readonly section: Section;
   readonly node: SourceNode;

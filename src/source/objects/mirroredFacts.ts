@@ -89,7 +89,7 @@ function faultOf(
   }
   const isExact = declared.lifecycle.exact?.includes(field) === true;
   if (!isExact || membersIn(declared, field).includes(member)) return [];
-  const message = `${holder} has exactly the ${quoted(field)} that it declares, and ${quoted(member)} is not among them`;
+  const message = `${holder} has exactly the ${quoted(field)} that it declares, but ${quoted(member)} is not among them`;
   const hint = 'add it there, or remove it here';
   const code = 'MEMBERSHIP_CONTRADICTED';
   return [{ code, severity: 'error', message, ...(at && { at }), hint }];

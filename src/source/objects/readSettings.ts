@@ -23,8 +23,8 @@ const IS_OF_TYPE: { readonly [Name in keyof Required<Lifecycle>]: (value: Json) 
 const types = new Map(Object.entries(IS_OF_TYPE));
 
 /**
- * The settings in the value of `lifecycle`. A setting with a value of another type is left out: the schema reports it, and what
- * reads the settings may then rely on their types.
+ * The settings in the value of `lifecycle`. A setting whose value has the wrong type is omitted:
+ * the schema reports it, and code that reads the settings can rely on their types.
  */
 export function readSettings(lifecycle: Json | undefined): Lifecycle {
   if (!isObject(lifecycle)) return {};

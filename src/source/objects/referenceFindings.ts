@@ -1,4 +1,5 @@
-// References between declared objects, as far as files alone show: an account may contain objects that no file declares.
+// Checks the references between declared objects. Files alone do not show everything: an account
+// may contain objects that no file declares.
 import { mustBeDeclared } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../../kinds/values/refs.ts';

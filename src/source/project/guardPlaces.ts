@@ -40,7 +40,10 @@ export function guardPlaces(
   ]);
 }
 
-/** The positions from several project files, given from the nearest outwards. If several files have one, the nearest counts. */
+/**
+ * The positions from several project files, given from the nearest outwards. If several files
+ * contain a guard, the position in the nearest file counts.
+ */
 export const joinedPlaces = (
   places: readonly ReadonlyMap<string, Span>[],
 ): ReadonlyMap<string, Span> => new Map(places.toReversed().flatMap(one => [...one]));

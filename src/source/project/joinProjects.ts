@@ -44,8 +44,8 @@ function joined(inner: Project, outer: Project): Project {
 }
 
 /**
- * The project of a run with layers: the project of the last layer, with the guards of all layers. The smallest number counts, and
- * no layer loosens a guard of another layer.
+ * The project of a run with layers: the project of the last layer, with the guards of all layers.
+ * Of several numbers, the smallest counts. A layer cannot loosen a guard of another layer.
  */
 export function joinLayers(last: Project, others: readonly Project[]): Project {
   const all = [...others, last];

@@ -33,7 +33,7 @@ export type LockChoice = 'auto' | 'git' | 'file';
 /** The server that a project file names. */
 export interface ProjectServer {
   readonly url?: string;
-  /** The place of `url`. */
+  /** The position of `url`. */
   readonly urlAt?: Span;
 }
 
@@ -49,7 +49,7 @@ export interface Project extends ProjectServer {
   /** Other addresses that must be equal to the address of the run: those of the project files in parent folders. */
   readonly others?: readonly ProjectServer[];
   readonly account?: string;
-  /** The place of `account`. */
+  /** The position of `account`. */
   readonly accountAt?: Span;
   /** The name under which the base of the folder is stored, in place of the folder's path. */
   readonly name?: string;
@@ -144,7 +144,7 @@ function allowedByFlagOnly(document: SourceNode): Diagnostic[] {
       {
         code: 'ALLOWS_NOTHING',
         severity: 'warning',
-        message: `${named(['allow', String(i)])} is ${quoted(text)}, and allows nothing: only a flag allows ${code}`,
+        message: `${named(['allow', String(i)])} is ${quoted(text)}, but has no effect: only a flag can allow ${code}`,
         at: document.at(['allow', String(i)]),
         hint: `apply with \`--allow ${code}=${object}\`, and remove the entry`,
       },
@@ -221,14 +221,14 @@ function node(document: SourceNode): Project {
   };
 }
 
-// The schema has checked their form, but a text of that form may still not be a valid time.
+// Errors for values of `until` that are not valid times. The schema checks only their form.
 function noTimes(document: SourceNode): Diagnostic[] {
   const { acknowledge = [] } = document.value as Project;
   return acknowledge.flatMap(({ until }, i) =>
     Number.isNaN(timeIn(until))
       ? [
           fault(
-            '`until` is not a date of the calendar',
+            '`until` is not a date that exists',
             document.at(['acknowledge', String(i), 'until']),
             'such as 2026-12-31, or 2026-12-31T12:00:00Z',
           ),
@@ -246,7 +246,7 @@ const fault = (message: string, at: Span, hint: string): Diagnostic => ({
 });
 
 function tooMany(second: SourceNode): Diagnostic {
-  const message = 'a project file must have one document, and this begins another';
+  const message = 'a project file must have one document, but this line begins another';
   return fault(message, second.at([]), 'remove the line `---`');
 }
 

@@ -34,7 +34,7 @@ export function formerInputs(document: SourceNode): Diagnostic[] {
   const { value } = document;
   if (!isObject(value) || !(FORMER_INPUTS in value)) return [];
   const code = 'PROJECT_INVALID';
-  const message = `${quoted(FORMER_INPUTS)} is no longer read: ordinary fields take \${var:NAME} without it`;
+  const message = `${quoted(FORMER_INPUTS)} is no longer read: ordinary fields accept \${var:NAME} without it`;
   const entries = value[FORMER_INPUTS];
   const replaced = (isList(entries) ? entries : []).flatMap((entry, i) =>
     typeof entry === 'string' && isInput(entry) ? [{ reference: inputOf(entry), i }] : [],

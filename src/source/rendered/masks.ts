@@ -9,7 +9,8 @@ import { referencesIn } from '../values/reference.ts';
 import type { SourceNode } from '../yaml/node.ts';
 
 /**
- * The text that replaces a value, and the finding that explains it. When the rendered text is read again, the mask is refused.
+ * The text that replaces a value, and the finding that explains it. A reader rejects a rendered
+ * text that contains the mask.
  */
 export interface Masked {
   readonly text: string;

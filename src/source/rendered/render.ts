@@ -81,7 +81,8 @@ interface Work {
 // The entry for the position of a mapping itself. No key of a file has this text.
 const PLACE = '\0';
 
-// The order of the files does not affect the text: wherever objects are, their keys are in the order of the kinds.
+// The order of the files must not affect the text: in every mapping that contains objects, the keys
+// are in the order of the kinds.
 function inOrderOfKinds(root: Branch, kinds: KindTable): Branch {
   const places = [...kinds.values()].map(({ at }) => `${at.replaceAll('[]', '')}.`);
   const rank = (place: string): number => places.findIndex(one => one.startsWith(place));
@@ -107,7 +108,7 @@ function inOrderOfKinds(root: Branch, kinds: KindTable): Branch {
 const stepsTo = ({ at }: Kind, parent: Located | undefined): readonly string[] =>
   parent ? at.split('.').slice(-1) : at.split('.');
 
-// If another file has objects of the kind, they are kept.
+// Adds an empty list. Objects of the kind in another file are kept.
 function putEmpty(holder: Branch, [step = '', ...rest]: readonly string[], list: Leaf): void {
   const key = step.replace('[]', '');
   const known = holder.get(key);

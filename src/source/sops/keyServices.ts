@@ -12,8 +12,9 @@ export interface KeyService {
 }
 
 /**
- * The role of a field of a key. `address`: part of the location of the key, or of the way by which `sops` gets there. `path`:
- * part of a path at that address. `plain`: neither, only a property of the key or its encrypted data.
+ * The role of a field of a key. `address`: part of the location of the key, or of the route by
+ * which `sops` reaches it. `path`: part of a path at that address. `plain`: neither, only a
+ * property of the key or its encrypted data.
  */
 type FieldUse = 'address' | 'path' | 'plain';
 
@@ -33,8 +34,8 @@ const KEY_FIELDS: Readonly<Record<string, KeyFields>> = {
   gcp_kms: { ...OF_EVERY_KEY, resource_id: 'address' },
   hc_vault: { ...OF_EVERY_KEY, vault_address: 'address', engine_path: 'path', key_name: 'path' },
   hckms: { ...OF_EVERY_KEY, key_id: 'address' },
-  // With a role, `sops` first requests the credentials of that role. A profile in ~/.aws can name a program that supplies
-  // credentials.
+  // If a role is set, `sops` first requests the credentials of that role. A profile in ~/.aws can
+  // name a program that supplies credentials.
   kms: {
     ...OF_EVERY_KEY,
     arn: 'address',
@@ -67,7 +68,7 @@ export function keyServices(values: readonly MetadataValue[]): readonly KeyServi
     if (first === undefined) continue;
     const way = wayTo(fields, known);
     if (!isToldApart(way, fields, known))
-      return `has a key of the type ${type} whose fields readers can assign differently`;
+      return `has a key of the type ${type} whose fields can be read in more than one way`;
     const entry = `${type}=${way}`;
     services.set(entry, { entry, address });
   }

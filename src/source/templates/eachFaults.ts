@@ -20,7 +20,7 @@ export const notInList = (at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
     at,
-    '`for_each` repeats a member of a list, and this is not in a list',
+    '`for_each` repeats a member of a list, but this is not in a list',
     'remove `for_each`; there is only one of this',
   );
 
@@ -56,7 +56,7 @@ export const tooDeep = (at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
     at,
-    'this is inside two other `for_each`, and only one may be around it',
+    'this is inside two other `for_each`, but only one may be around it',
     'write the innermost list out, or use one set with an entry for each combination',
   );
 
@@ -97,7 +97,7 @@ export function open({ text, name }: EachReference, at: Span, scopes: Scopes): D
   return fault(
     'FOR_EACH_INVALID',
     at,
-    `a reference begins with ${quotedBriefly(text)}, and no \`}\` ends it`,
+    `a reference begins with ${quotedBriefly(text)}, but has no closing \`}\``,
     `write it as ${quotedBriefly(`\${${meant}.key}`)}; for the text itself, write ${quotedBriefly(`$${text}`)}`,
   );
 }
@@ -149,7 +149,7 @@ export const inPieces = (text: string, at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
     at,
-    `with its references filled in, this text has the reference ${quotedBriefly(text)}, which must be written in full in one place`,
+    `with its references filled in, this text contains the reference ${quotedBriefly(text)}, which must be written in full in one place`,
     'write the whole reference in each entry, such as `token: ${env:TOKEN}`, and use `${each.value.token}`',
   );
 
@@ -157,7 +157,7 @@ export const inPieces = (text: string, at: Span): Diagnostic =>
 export const sameKeys = (key: string, at: Span): Diagnostic => ({
   code: 'SOURCE_DUPLICATE_KEY',
   severity: 'error',
-  message: `with its references filled in, ${quotedBriefly(key)} is there twice in one mapping`,
+  message: `with its references filled in, ${quotedBriefly(key)} occurs twice in one mapping`,
   at,
   hint: 'use keys that differ',
 });

@@ -112,15 +112,18 @@ export function wholeReference(text: string, around: ReferenceScope): EachRefere
 
 const SECRET = /\$\{(?:env|file|sops):/;
 
-/** With the `$` before it, which would make it a text. */
+/**
+ * A reference to a secret, up to its closing brace or the end of the text. Includes a `$` before
+ * it, which makes it plain text.
+ */
 const SECRET_TO_END = /\$?\$\{(?:env|file|sops):[^}]*\}?/g;
 
 /** The first reference in a text that is inside a reference to a secret. */
 export function insideSecret(text: string, scopes: Scopes): string | undefined {
   if (!SECRET.test(text)) return undefined;
   const names = [EACH, ...scopes.keys()].join('|');
-  // No brace comes before the inner reference, so that nothing can match in two ways. After another `$`, either reference is
-  // plain text.
+  // The pattern allows no brace before the inner reference, so that it can match in only one way. A
+  // reference after another `$` is plain text.
   const inner = String.raw`(?<!\$)\$\{(?:env|file|sops):[^{}]*(?<!\$)(\$\{(?:${names})\b[^{}]*\})`;
   return new RegExp(inner).exec(text)?.[1];
 }
@@ -150,7 +153,7 @@ export function lookUp({ name, path, isOpen }: EachReference, scopes: Scopes): L
   return { tree, from: entry.home.written(written) };
 }
 
-// The key of a mapping is not a value, so its position is that of the key.
+// The key of a mapping is not a value of the tree, so it gets the position of the key itself.
 function keyOf({ key, home, step, isText }: Entry): LookedUp {
   const tree = home.tree.parts?.get(step);
   const offset = isText ? tree?.offset : (tree?.keyOffset ?? tree?.offset);

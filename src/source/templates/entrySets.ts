@@ -1,4 +1,5 @@
-// The entries that `for_each` repeats a member for: the sets of all files, and the entries of a list or a mapping.
+// The entries for which `for_each` repeats a member: the sets of all files, and the entries of a
+// list or a mapping.
 import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
 import { kindOf, quotedBriefly } from '../sentenceWords.ts';
 import type { SourceNode } from '../yaml/node.ts';
@@ -75,7 +76,7 @@ function malformed({ tree, at }: SourceNode, name: string): Diagnostic | undefin
   return {
     code: 'FOR_EACH_INVALID',
     severity: 'error',
-    message: `${name} must be a list of texts or a mapping, and it ${said}`,
+    message: `${name} must be a list of texts or a mapping, but it ${said}`,
     at: at([]),
     hint: FORMS,
   };

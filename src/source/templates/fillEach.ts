@@ -62,8 +62,8 @@ export function filledText(tree: Tree, path: Path, here: Here): Tree | undefined
     : partialText(tree, path, here);
 }
 
-// In an earlier revision, a text that earlier versions of meshform did not treat as a reference stays text: the revision can
-// still be a base.
+// In an earlier revision, a text that earlier versions of meshform did not treat as a reference
+// stays text, so that the revision can still be a base.
 const isEarlierText = ({ wasText }: EachReference, { isEarlier }: Here): boolean =>
   isEarlier && wasText === true;
 

@@ -12,7 +12,7 @@ export const changesOther = (
   { under, over }: { readonly under: SourceNode; readonly over: SourceNode },
 ): Diagnostic =>
   refused(
-    `the ${what} is declared elsewhere, and a file under \`grants/\` cannot change it, add to it, or take it out`,
+    `the ${what} is declared elsewhere, and a file under \`grants/\` cannot change it, add to it, or remove it`,
     over.at([]),
     `it is at ${spanText(under.at([]))}; give access with a separate policy that has \`lifecycle: { until: … }\`, or move this to another folder`,
   );
@@ -33,7 +33,7 @@ export const changesGrant = (
 /** The error for a template of a grant that another file extends. */
 export const extendsGrant = (name: string, template: SourceNode, at: Span): Diagnostic =>
   refused(
-    `the template ${quotedBriefly(name)} is declared under \`grants/\`, and another file extends it`,
+    `the template ${quotedBriefly(name)} is declared under \`grants/\`, but another file extends it`,
     at,
     `it is at ${spanText(template.at([]))}; move the template to another folder`,
   );
@@ -49,7 +49,7 @@ export const repeatsForGrant = (key: string, entry: Span, at: Span): Diagnostic 
 /** The error for a section of a file of grants whose entries cannot expire. */
 export const lastingSection = (name: string, section: SourceNode): Diagnostic =>
   refused(
-    `${quotedBriefly(name)} is under \`grants/\`, and has no end`,
+    `${quotedBriefly(name)} is under \`grants/\`, but cannot expire`,
     section.at([]),
     'move it to another folder, where it is reviewed like everything else',
   );

@@ -9,9 +9,9 @@ export interface Placed {
 }
 
 /**
- * `over` merged into `under`. Each value keeps the position where it is written; the mapping itself has the position of `over`.
- * Without `under`, values that `over` removes are left out too. The work grows with `over` and with the mappings that both have,
- * not with the rest of `under`.
+ * `over` merged into `under`. Each value keeps the position where it is written; the mapping itself
+ * has the position of `over`. Without `under`, values that `over` removes are left out too. The
+ * running time depends on `over` and on the mappings that both contain, not on the rest of `under`.
  */
 export function mergedTree(under: Placed | undefined, over: Tree): Tree {
   return merge(under, over, false);
@@ -53,8 +53,9 @@ export function placedParts({ tree, from }: Placed): [string, Tree][] {
 }
 
 /**
- * An object that extends templates and changes an object of an earlier layer: what it removes from its templates stays as null, so
- * that it is removed from the earlier object too.
+ * An object that extends templates and changes an object of an earlier layer. A field that it
+ * removes from its templates stays as null, so that the field is removed from the earlier object
+ * too.
  */
 export const asPatch = (under: Placed, over: Tree): Tree => ({
   ...composed(under, over),

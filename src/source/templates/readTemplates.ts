@@ -100,7 +100,7 @@ function secondOf({ name, node }: Template, first: Template): Diagnostic {
   };
 }
 
-// Entries that belong to one object only. A template of children may contain them at a deeper level.
+// Errors for settings that belong to a single object, in the template itself and in its children.
 function ownFaults(template: Template): Diagnostic[] {
   const { node } = template;
   const faults: Diagnostic[] = [];

@@ -185,7 +185,7 @@ function instancesOf(item: Tree, path: Path, name: string, walk: Walk): Tree[] {
   return made;
 }
 
-// An object belongs to its own document; the entries of its `for_each` may be in another one.
+// An object belongs to its own document; the entries of its `for_each` may be in another document.
 function fromGrants(entries: readonly Entry[], path: Path, walk: Walk): readonly Diagnostic[] {
   if (isOfGrant(walk.root)) return [];
   const granted = entries.find(({ home, step }) => isOfGrant(home.inside([step])));

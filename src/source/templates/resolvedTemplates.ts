@@ -53,7 +53,10 @@ class Merging {
   readonly #whole = new WeakMap<Placed, Placed>();
   /** The templates that are being merged, each extended by the one before. */
   readonly #open: string[] = [];
-  /** The lengths of the chains that begin with each template, independent of the order in which templates are visited. */
+  /**
+   * By template, the length of the chain that begins with it. The length does not depend on the
+   * order in which templates are visited.
+   */
   readonly #lengths = new Map<string, number>();
   #isLengthReported = false;
   /** By the names in a list of `extends`, the patch of these templates. */
@@ -88,7 +91,8 @@ class Merging {
     return known;
   }
 
-  // The work of a merge grows with the values of both, and a short text can name a large template many times.
+  // The time of a merge grows with the number of values in both trees, and a short text can name a
+  // large template many times.
   #listed([first, ...others]: readonly Placed[], user: SourceNode): Placed | undefined {
     let whole = first;
     for (const body of others) {
@@ -246,7 +250,7 @@ function unknown(
 const tooLong = ({ name, node }: Template): Diagnostic => ({
   code: 'EXPANSION_LIMIT',
   severity: 'error',
-  message: `more than ${MOST_IN_CHAIN} templates extend each other one after the other: the template ${quotedBriefly(name)} is one of them`,
+  message: `a chain of more than ${MOST_IN_CHAIN} templates extend each other: ${quotedBriefly(name)} is one of them`,
   at: node.at([EXTENDS]),
   hint: 'write fewer templates, with more fields each',
 });

@@ -92,12 +92,12 @@ export function missing(
   const file = quotedBriefly(source === 'sops' ? sopsReference(name).file : name);
   return value === undefined
     ? `the file ${file} does not exist here`
-    : `the file ${file} ${value === '' ? 'is empty' : 'has only blanks'}`;
+    : `the file ${file} ${value === '' ? 'is empty' : 'contains only blanks'}`;
 }
 
 const emptiness = (value: string): string => (value === '' ? 'empty' : 'only blanks');
 
-/** Whether a value has nothing but blanks. */
+/** Whether a value consists only of blanks. */
 export const isBlank = (value: string | undefined): boolean => value?.trim() === '';
 
 /** The error for a reference that can never have a value; null otherwise. */
@@ -105,7 +105,7 @@ export function unreadable(reference: Reference, at: Span): Diagnostic | null {
   const { source, name, isOpen } = reference;
   if (isOpen) {
     const begun = openingText(reference);
-    const message = `a reference begins with ${quotedBriefly(begun)}, and no \`}\` ends it`;
+    const message = `a reference begins with ${quotedBriefly(begun)}, but has no closing \`}\``;
     const hint = `write it as ${quotedBriefly(`${begun}NAME}`)}; for the text itself, write ${quotedBriefly(`$${begun}`)}`;
     return inputError('INPUT_UNDEFINED', message, at, hint);
   }

@@ -45,7 +45,7 @@ export async function openSecret(
 const empty = (reference: Reference): Fault => ({
   code: 'SECRET_UNDEFINED',
   message: `a secret is empty: ${referenceText(reference)}`,
-  hint: 'its default is empty, and an empty text keeps nobody out: set the source, or remove `:-`, and apply again',
+  hint: 'its default is empty, and an empty secret protects nothing: set the source, or remove `:-`, and apply again',
 });
 
 type PartFault = Omit<Fault, 'message'> & { readonly message?: string };
@@ -91,8 +91,8 @@ async function openSops(
   if (value === undefined)
     return {
       code: 'SECRET_UNREADABLE',
-      message: `${quoted(file)} could not be decrypted: what \`sops\` printed is not JSON`,
-      hint: `see what ${quoted(`sops --decrypt --output-type json ${shellWord(file)}`)} prints: a script named \`sops\` must print nothing else on stdout`,
+      message: `${quoted(file)} could not be decrypted: the output of \`sops\` is not JSON`,
+      hint: `check the output of ${quoted(`sops --decrypt --output-type json ${shellWord(file)}`)}: a script named \`sops\` must print nothing else on stdout`,
     };
   const found = decryptedText(value, path);
   if (found === null) {

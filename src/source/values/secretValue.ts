@@ -109,7 +109,7 @@ function sopsFinding(
       return inputError('SECRET_LITERAL', message, at, hint);
     }
     case 'damaged': {
-      const message = `${part} of ${file} begins with \`ENC[\`, and is not a value that SOPS encrypted`;
+      const message = `${part} of ${file} begins with \`ENC[\`, but is not a value that SOPS encrypted`;
       const hint = `take an undamaged version of the file from Git, or write the value again: sops edit ${shellWord(wanted.file)}`;
       return inputError('SECRET_UNREADABLE', message, at, hint);
     }
@@ -140,7 +140,7 @@ function emptyFinding(text: string, inputs: SecretInputs, { at, needed }: Asking
   return { code: 'SECRET_UNDEFINED', severity: 'note', message, at } as const;
 }
 
-/** Stands for a value that only an apply reads. */
+/** The placeholder for a value that only an apply reads. */
 const UNKNOWN = '?';
 
 function knownText(reference: Reference, inputs: SecretInputs): string | undefined {

@@ -24,7 +24,7 @@ export function isSopsDocument(value: Json): boolean {
   return isObject(value) && isObject(value.sops) && typeof value.sops.mac === 'string';
 }
 
-/** Possible faults of a reference that the encrypted text shows. */
+/** The faults of a reference that are visible in the encrypted text. */
 type SopsDoubt = 'not-encrypted' | 'no-value' | 'no-text' | 'damaged';
 
 /** An encrypted value, as `sops` reads it. */

@@ -57,7 +57,7 @@ export function unusedVariables(
       code: 'INPUT_UNUSED',
       severity: strict ? 'error' : 'warning',
       message: `no file uses the variable ${quotedBriefly(name)}`,
-      hint: didYouMean(name, used) ?? `write \${var:${name}} where it belongs, or omit it`,
+      hint: didYouMean(name, used) ?? `write \${var:${name}} where it is needed, or do not set it`,
     }));
 }
 

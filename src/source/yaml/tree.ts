@@ -173,7 +173,7 @@ function readAlias(name: string, offset: number, reading: Reading): Tree {
   const found = reading.anchors.get(name);
   if (found === undefined) {
     return broken(reading, {
-      message: '`*` makes this an alias, and no anchor above it has that name',
+      message: '`*` makes this an alias, but no anchor above it has that name',
       hint: 'if this is text, put it in quotes; write an anchor as &name before its value',
       offset,
     });

@@ -35,7 +35,7 @@ export function nulCharacter(text: string): YamlFault | null {
 export function syntaxFaults(document: Document.Parsed, text: string): YamlFault[] {
   const version = document.directives.yaml.version;
   if (version !== '1.2') {
-    const message = `this is marked as YAML ${version}, and meshform reads YAML 1.2`;
+    const message = `this is marked as YAML ${version}, but meshform reads YAML 1.2`;
     const hint = 'remove the %YAML line';
     return [{ code: 'SOURCE_YAML', message, hint, offset: 0 }];
   }

@@ -1,4 +1,5 @@
-// What one state shows about a flow, expressed by the rules and routes of the state that gets the uses.
+// Finds the rules and routes by which one state of the account admits a flow. The result names
+// rules and routes of the current state.
 import type { Admission, Admissions, Carriage } from '../../access/admitted/admission.ts';
 import {
   groupsOf,
@@ -21,7 +22,7 @@ export interface FoundRule {
   readonly destinationGroups: readonly string[];
 }
 
-/** A route that carries it. */
+/** A route that carries the flow. */
 export interface FoundRoute {
   readonly at: number;
   readonly accessControl: readonly string[];
@@ -35,8 +36,8 @@ export interface AdmittedBy {
   readonly rules: readonly FoundRule[];
   readonly routes: readonly FoundRoute[];
   /**
-   * The rules and routes that the flow may have used, by their numbers in the current state: if nothing admits it, and if one of its
-   * reporters routes domains.
+   * The rules and routes that the flow may have used, by their numbers in the current state. They
+   * are given if nothing admits the flow, or if one of its reporters routes domains.
    */
   readonly possible: { readonly rules: readonly number[]; readonly routes: readonly number[] };
 }
@@ -105,7 +106,7 @@ interface Sides {
   readonly far: readonly string[];
 }
 
-// A state has few rules and targets and many flows, so what flows have in common is computed once.
+// A state has few rules and targets but many flows, so values that flows share are computed once.
 function sidesIn(world: World, translation: Translation): (admission: Admission) => Sides | null {
   const known = new WeakMap<Admission, Sides | { readonly none: true }>();
   const memberships = membershipsOf(world, group => translation.group(group));

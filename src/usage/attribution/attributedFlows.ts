@@ -1,5 +1,5 @@
-// Finds, for each flow, the rules and routes that admit it in the states that held then, and collects their uses under the rules
-// and routes of one state.
+// Finds the rules and routes that admit each flow in the states of its time, and counts the flow as
+// a use of the same rules and routes in one state.
 
 import { admissionsIn } from '../../access/admitted/admission.ts';
 import { isWhollyRead } from '../../access/admitted/whollyRead.ts';
@@ -25,7 +25,7 @@ import type {
   Use,
 } from './uses.ts';
 
-/** The state whose rules and routes get the uses by default: the last observed one. */
+/** The state whose rules and routes get the uses by default: the last observed state. */
 export const lastState = ({ states }: Observed): AccessState => states.at(-1)?.state ?? stateOf([]);
 
 /** The uses of the rules and routes of a state by the observed flows. */
@@ -108,7 +108,7 @@ const isSameFlow = (one: ObservedFlow, other: ObservedFlow): boolean =>
   one.reporters.length === other.reporters.length &&
   one.reporters.every(id => other.reporters.includes(id));
 
-/** Collects the uses of the rules and routes of a state, and what no state explains. */
+/** Collects the uses of the rules and routes of a state, and the flows that no state explains. */
 class Ledger {
   readonly translate: ReturnType<typeof translatingInto>;
   readonly #rules: readonly OpenUse<RuleUse, Use>[];
@@ -126,7 +126,7 @@ class Ledger {
     this.#ofPolicy = Map.groupBy(this.#rules, ({ policy }) => policy.id);
   }
 
-  /** Settles a flow from the results of each of its states. */
+  /** Records a flow, given the result for each of its states. */
   settle(flow: ObservedFlow, found: readonly AdmittedBy[]): void {
     for (const { at, isReverse, sourceGroups, destinationGroups } of mergedRules(found))
       this.#rules[at]?.uses.push({ flow, isReverse, sourceGroups, destinationGroups });
@@ -134,14 +134,15 @@ class Ledger {
       this.#routes[at]?.uses.push({ flow, accessControl });
     const admitting = found.filter(isAdmitted);
     if (admitting.length === 0) this.#explain(flow, reasonOf(flow, found));
-    // The source of an attempt does not know whether it was refused. If a state has both ends, the other end would have reported it.
+    // The source of an attempt does not know whether the attempt was refused. If a state contains
+    // both ends, the other end would have reported an admitted flow.
     const isRefused = isOnlyBySource(flow) && found.some(hasBothEnds);
     if (admitting.length > 0 || !isRefused)
       this.#suppose(flow, admitting.length > 0 ? admitting : found);
     this.#compare(flow, found);
   }
 
-  /** Records a flow without a known state, with the result that another state would have given. */
+  /** Records a flow whose state is unknown. `found`: the result that another state gives. */
   doubt(flow: ObservedFlow, found: AdmittedBy): void {
     for (const at of new Set(found.rules.map(one => one.at))) this.#rules[at]?.unknown.push(flow);
     for (const { at } of found.routes) this.#routes[at]?.unknown.push(flow);

@@ -10,7 +10,7 @@ export interface RepeatedFlow extends ReportedFlow {
   readonly times: number;
 }
 
-/** The flows in use among the given ones, each once. */
+/** Those of the given flows that were in use, each once. */
 export function repeatedFlows(flows: Iterable<ObservedFlow>, used: Used): readonly RepeatedFlow[] {
   return [...Map.groupBy(flows, flowText).values()].flatMap(same => {
     const [first] = same;
@@ -22,7 +22,7 @@ export function repeatedFlows(flows: Iterable<ObservedFlow>, used: Used): readon
   });
 }
 
-/** The number of flows: the number of times that any of them began. */
+/** The number of flows: how often they began in total. */
 export const flowCount = (flows: Iterable<ObservedFlow>, used: Used): number =>
   Map.groupBy(flows, flowText)
     .values()

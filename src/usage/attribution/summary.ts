@@ -44,5 +44,5 @@ export function summaryOf(
   };
 }
 
-// Ids are texts already: most ends are machines.
+// Most ends are machines, and their ids already are texts.
 const endText = (end: Endpoint): string => (end.type === 'machine' ? end.id : flowEndText(end));

@@ -1,11 +1,11 @@
-// The flows of which it is unknown what admitted them when they took place.
+// Finds the flows for which it is unknown what admitted them.
 import { flowText } from '../../access/admitted/admission.ts';
 import type { Observed } from '../observed.ts';
 import { attribute } from './attributedFlows.ts';
 
 /**
- * Those of some flows, by their texts, that nothing admits in the states that held then, although they took place. An attempt between
- * two ends of the account is not among them: it may have been refused.
+ * The texts of those flows that took place although nothing admits them in the states of their
+ * time. An attempt between two ends of the account is left out, because it may have been refused.
  */
 export function unexplainedAmong(
   observed: Observed,

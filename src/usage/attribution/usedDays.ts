@@ -1,16 +1,16 @@
-// The days on which a flow was in use. A source reports an attempt without knowing whether it was refused: only the machine that
-// refuses it knows.
+// The days on which a flow was in use. A source reports an attempt without knowing whether it was
+// refused: only the machine that refuses the attempt knows.
 import { flowText } from '../../access/admitted/admission.ts';
 import type { Counts, Day, ObservedFlow } from '../observed.ts';
 
-/** Tells when flows were in use. */
+/** Answers when flows were in use. */
 export interface UsedDays {
   readonly isUsed: (flow: ObservedFlow) => boolean;
   /** Whether a flow was in use on one of its days, because it started on that day or was still open. */
   readonly isUsedOn: (flow: ObservedFlow, day: Day, counts: Counts) => boolean;
 }
 
-/** The use of all these flows. */
+/** The days on which these flows were in use. */
 export function usedDaysAmong(flows: readonly ObservedFlow[]): UsedDays {
   const refusals = refusalsOf(flows);
   // The machine that admits a flow reports the starts, even if it refused other attempts on that day.

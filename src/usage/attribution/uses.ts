@@ -22,8 +22,9 @@ export interface RuleUse {
   readonly position: number;
   readonly uses: readonly Use[];
   /**
-   * Flows that the rule may have admitted: the state that held then is unknown, or the server named the policy and the model did
-   * not, or nothing admits a flow between the rule's sources and destinations.
+   * Flows that the rule may have admitted, for one of these reasons: the state of their time is
+   * unknown; the server named the policy, but the model did not; nothing admits a flow between the
+   * rule's sources and destinations.
    */
   readonly unknown: readonly ObservedFlow[];
 }
@@ -63,11 +64,17 @@ export interface Unexplained {
   readonly flow: ObservedFlow;
   /** `unknown-object`: none of the states has its source or its destination. */
   readonly reason: 'no-rule' | 'no-machine' | 'unknown-object' | 'no-state';
-  /** Whether only the source reported it, which does not know whether the flow was refused. */
+  /**
+   * Whether only the source reported the flow. The source does not know whether the flow was
+   * refused.
+   */
   readonly isAttempt: boolean;
 }
 
-/** A policy that the server named for a flow, although it does not admit the flow in the states that held then. */
+/**
+ * A policy that the server named for a flow, although it does not admit the flow in the states of
+ * its time.
+ */
 export interface Contradiction {
   readonly flow: ObservedFlow;
   /** The id of the policy. */

@@ -61,7 +61,8 @@ export function coverageOf(
 
 type Covering = (admitting: AdmittingObjects | undefined, own: readonly Reason[]) => Covered;
 
-// Returns the coverage of an access by its admitting objects; `own`: the reasons that this access alone has.
+// Returns a function for the coverage of an access, given its admitting objects. `own`: reasons
+// that apply to this access only.
 function coveringIn(observed: Observed, history: History): Covering {
   const ofWindow = windowReasons(observed);
   const silenceOf = silences(observed);
@@ -95,7 +96,7 @@ const wholeDays = ({ window: { from, to } }: Observed): number =>
 // A window of thirty days may end a little early, with the last observation of the log.
 const TOLERANCE_MS = 3_600_000;
 
-/** The reasons for which nothing in a window can be certain. */
+/** The reasons why no finding about the window can be certain. */
 function windowReasons(observed: Observed): readonly Reason[] {
   const { window, states } = observed;
   const from = Math.max(window.from, states[0]?.from ?? window.to);
@@ -116,7 +117,10 @@ const gapsOf = ({ window, gaps }: Observed, machine?: string): readonly Reason[]
     .filter(gap => gap.from < window.to && gap.to > window.from)
     .map(gap => ({ type: 'gap', gap }));
 
-/** The rules, routes and groups of a state, in the world of the last one that was observed. */
+/**
+ * The compiled rules, routes and groups of the last observed state that are the same as those of
+ * `current`.
+ */
 function objectsThere(world: World, current: AccessState) {
   const { state } = world;
   const policies = sameObjects(current.policies, state.policies);

@@ -1,4 +1,4 @@
-// The access that machines may have used whose traffic was deleted from the store.
+// The access that may have been used by machines whose traffic was deleted from the store.
 import type { AdmittingObjects } from '../../access/admitted/admittingObjects.ts';
 import { groupsOfRule, type PlacedRule } from '../../access/admitted/existence.ts';
 import type { AccessState, Route, Side } from '../../access/state/accessState.ts';
@@ -7,7 +7,7 @@ import type { Forgotten, Observed } from '../observed.ts';
 import { isMarkOf } from '../store/forgotten.ts';
 import type { Reason } from './gapReasons.ts';
 
-/** Tells whether traffic of a rule or a route may have been deleted. */
+/** Answers whether traffic of a rule or a route may have been deleted. */
 export interface Deleted {
   readonly ofRule: (rule: PlacedRule, admitting: AdmittingObjects | undefined) => readonly Reason[];
   readonly ofRoute: (route: Route, admitting: AdmittingObjects | undefined) => readonly Reason[];

@@ -1,5 +1,6 @@
-// Whether the account gave the access of its rules and routes in all states of a window: somebody could use it, the same objects
-// admitted it, and no drop rule refused it. Otherwise it shows nothing that nobody used the access.
+// Checks whether rules and routes gave the same access in all states of a window: somebody could
+// use it, the same objects admitted it, and no drop rule refused it. If they did not, a lack of use
+// proves nothing.
 import type { AdmittingObjects } from '../../access/admitted/admittingObjects.ts';
 import { gaveTraffic, groupsSince, type PlacedRule } from '../../access/admitted/existence.ts';
 import { groupsOf } from '../../access/admitted/groupsOf.ts';
@@ -12,9 +13,12 @@ import type { NewThing, Reason } from './gapReasons.ts';
 import { type Former, formerIn, statesWithin } from './history.ts';
 import { idOf, type Members, membersIn } from './membersOfRules.ts';
 
-/** What earlier states lacked of the access of a rule or a route; nothing of rules and routes that they did not have. */
+/**
+ * The parts of the access of a rule or a route that earlier states lacked. A state without the rule
+ * or the route adds nothing.
+ */
 export interface EarlierAccess {
-  /** `groups`: the source groups of the part that is judged; all groups if absent. */
+  /** `groups`: the source groups of the evaluated part; all groups if absent. */
   readonly ofRule: (
     placed: PlacedRule,
     admitting: AdmittingObjects,
@@ -29,7 +33,7 @@ type Lack =
   | { readonly type: 'unusable'; readonly name?: string }
   | { readonly type: 'refused'; readonly name: string };
 
-/** One state of the window, beside the state whose rules and routes are judged. */
+/** One state of the window, compared with the state whose rules and routes are evaluated. */
 interface Version extends Former {
   readonly from: Time;
   readonly state: AccessState;
@@ -97,7 +101,7 @@ const dropsIn = ({ policies }: AccessState): readonly PlacedRule[] =>
       .map(rule => ({ policy, rule })),
   );
 
-// What any version lacks, with the time since which no version lacks it.
+// The objects that a version lacks, each with the time since which no version lacks it.
 function reasonsIn(
   versions: readonly Version[],
   lacksOf: (version: Version) => readonly Lack[],
@@ -116,7 +120,7 @@ function lackingUsers(
   { version, present }: { readonly version: Version; readonly present: Members },
 ): readonly Lack[] {
   const { members, groupThere } = version;
-  // The posture of a single machine does not count toward machines.
+  // If the source is a single machine, its posture is not considered.
   const isAble = (id: string) =>
     members.isApproved(id) && (rule.source.type === 'machine' || members.passes(policy, id));
   const users = [...members.ofSide(rule.source)];
@@ -217,7 +221,7 @@ function lackingOfRoute(
   ];
 }
 
-// A route that gave other access than now: as if it were new.
+// A route that gave different access than now is treated like a new route.
 function changedRoute(
   route: Route,
   { version, present }: { readonly version: Version; readonly present: Members },

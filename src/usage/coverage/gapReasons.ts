@@ -7,9 +7,12 @@ export interface Covered {
   readonly isCovered: boolean;
   /** The ids of the machines that would admit the access. */
   readonly machines: readonly string[];
-  /** The machines among them that reported a flow, of any rule. */
+  /** Those of the machines that reported any flow. */
   readonly reporting: readonly string[];
-  /** The machines among them that filter in the kernel: they report starts, but neither drops nor policies. */
+  /**
+   * Those of the machines that filter in the kernel: they report starts, but neither drops nor
+   * policies.
+   */
   readonly inKernel: readonly string[];
   /** The whole days of the window. */
   readonly days: number;
@@ -20,7 +23,7 @@ export interface Covered {
 /** The kinds of things that may be new in a window. */
 export type NewThing = 'the rule' | 'a group' | 'a machine' | 'a network resource' | 'a route';
 
-/** Why the log says nothing for certain. */
+/** A reason why the log is not conclusive. */
 export type Reason =
   | { readonly type: 'window'; readonly days: number }
   | { readonly type: 'gap'; readonly gap: Gap }
@@ -45,15 +48,21 @@ export type Reason =
       readonly name: string;
       readonly since: Time | null;
     }
-  /** Nobody could use the access: no machine of a source group, or without a name of any, was there and passed the checks. */
+  /**
+   * Nobody could use the access: no machine of the source group existed and passed the checks.
+   * Without a name, this applies to all source groups.
+   */
   | { readonly type: 'unusable'; readonly name?: string; readonly since: Time | null }
   /** A drop rule that refused a part of the access: the key of its policy. */
   | { readonly type: 'refused'; readonly name: string; readonly since: Time | null }
   /** A machine that was connected on days on which it reported nothing. */
   | { readonly type: 'silent'; readonly machine: string; readonly days: readonly Day[] }
-  /** A machine that reported nothing on days on which flows reported by others show that it was on. */
+  /**
+   * A machine that reported nothing on days on which it was connected, according to flows that
+   * others reported.
+   */
   | { readonly type: 'met'; readonly machine: string; readonly days: readonly Day[] }
-  /** Traffic of a machine that may have been use of the access was deleted from the store. */
+  /** A machine may have used the access, but its traffic was deleted from the store. */
   | { readonly type: 'forgotten'; readonly until: Time }
   /** A machine that reported nothing near the start or the end of the window: it is unknown whether it was on. */
   | { readonly type: 'unseen'; readonly machine: string; readonly when: 'ever' | 'begin' | 'end' };
@@ -78,9 +87,9 @@ export function reasonText(reason: Reason, nameOf: (machine: string) => string):
     case 'refused':
       return earlierText(reason, nameOf);
     case 'silent':
-      return `${visible(nameOf(reason.machine))} was connected and reported nothing on ${daysText(reason.days)}`;
+      return `${visible(nameOf(reason.machine))} was connected but reported nothing on ${daysText(reason.days)}`;
     case 'met':
-      return `${visible(nameOf(reason.machine))} had traffic according to other machines and reported nothing on ${daysText(reason.days)}`;
+      return `${visible(nameOf(reason.machine))} had traffic according to other machines, but reported nothing on ${daysText(reason.days)}`;
     case 'forgotten':
       return `the traffic of a machine was deleted on ${dateText(reason.until)}`;
     case 'unseen':
@@ -90,7 +99,7 @@ export function reasonText(reason: Reason, nameOf: (machine: string) => string):
 
 type Earlier = Extract<Reason, { readonly since: Time | null }>;
 
-// What the account did not have throughout the window.
+// A reason about an object that did not exist throughout the window, as a clause.
 function earlierText(reason: Earlier, nameOf: (machine: string) => string): string {
   const { type, name, since } = reason;
   const date = since === null ? null : dateText(since);
@@ -108,8 +117,8 @@ function earlierText(reason: Earlier, nameOf: (machine: string) => string): stri
     case 'changed': {
       const thing = thingText(reason, nameOf);
       return date === null
-        ? `${thing} is another one in the observed account`
-        : `${thing} is as it is now only since ${date}`;
+        ? `${thing} is a different object in the observed account`
+        : `${thing} has been as it is now only since ${date}`;
     }
     case 'unusable': {
       const who = name === undefined ? 'no machine' : `no machine of group ${visible(name)}`;

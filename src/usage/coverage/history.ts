@@ -48,7 +48,7 @@ export function historyOf(observed: Observed, current: AccessState): History {
   };
 }
 
-/** The states that held at some time in the window; earlier states say nothing about it. */
+/** The states of the account at any time in the window. Earlier states are left out. */
 export const statesWithin = ({ window, states }: Observed): Observed['states'] =>
   states.filter((_, at) => (states[at + 1]?.from ?? Infinity) > window.from);
 
@@ -60,7 +60,7 @@ function remembered<K>(of: (key: K) => Since): (key: K) => Since {
   };
 }
 
-/** The objects of a state that are the same as those of another one. */
+/** Finds the objects of an earlier state that are the same as objects of the current state. */
 export interface Former {
   /** The same group, by its key. */
   readonly groupThere: (group: string) => string | undefined;

@@ -1,5 +1,6 @@
-// The machines and network resources on the sides of rules, by their ids. Successive states share the parts that are equal, so
-// what was computed of a part serves all states that have it.
+// The machines and network resources on the sides of rules, by their ids. Successive states share
+// their equal parts, so a result that was computed for a part serves all states that contain the
+// part.
 import { judgePosture } from '../../access/posture/judgePosture.ts';
 import type {
   AccessState,
@@ -17,7 +18,10 @@ import { namesOf } from '../../access/world/roster.ts';
 export interface Members {
   /** Whether the state has the machine. */
   readonly isThere: (machine: string) => boolean;
-  /** Whether the state has the machine, and it does not await approval: until then it neither uses nor admits anything. */
+  /**
+   * Whether the state has the machine, and the machine is approved. A machine that awaits approval
+   * neither uses nor admits anything.
+   */
   readonly isApproved: (machine: string) => boolean;
   readonly ofGroup: (group: string) => ReadonlySet<string>;
   /** The machines on a side. */

@@ -1,5 +1,6 @@
-// Names that meant another object at some time in a window, because somebody swapped them or gave the name of one object to
-// another. Files contain names, so it is unknown which object they mean.
+// Names that meant another object at some time in a window, because somebody swapped them or gave
+// the name of one object to another. Files refer to objects by name, so it is unknown which object
+// they mean.
 import { groupsOf } from '../../access/narrow/narrowing.ts';
 import type { AccessState, Named, Side } from '../../access/state/accessState.ts';
 import { sameObjects } from '../attribution/sameObjects.ts';

@@ -14,7 +14,10 @@ export interface Candidate {
   readonly breadth: number;
 }
 
-/** The finding, kept because the owner of the object says so, with the reason; undefined if the owner does not. */
+/**
+ * The finding as kept, with the reason, if the owner of the object wants to keep it; otherwise
+ * undefined.
+ */
 export function silencedByOwner({ finding, object }: Candidate): KeptFinding | undefined {
   const kept = keptByOwner(object);
   return kept && { finding, ...kept };

@@ -1,5 +1,5 @@
-// Policies that the server names for flows which they do not admit, by the states of the account that held then. Either the server
-// or the model is wrong, so nothing is proposed.
+// Policies that the server names for flows that they do not admit in the states of their time.
+// Either the server or the model is wrong, so nothing is proposed.
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { ContradictedPolicy } from '../../model/tightening.ts';
 import { flowCount } from '../attribution/flowCount.ts';
@@ -7,7 +7,10 @@ import type { Contradiction } from '../attribution/uses.ts';
 import type { Evidence } from './evidence.ts';
 import { examplesOf } from './judged.ts';
 
-/** The policies that the server names for flows which they do not admit, each once, those with the most flows first. */
+/**
+ * The policies that the server names for flows that they do not admit, each once. Policies with the
+ * most flows come first.
+ */
 export function contradictedPolicies(evidence: Evidence): readonly ContradictedPolicy[] {
   const nameOf = namesOf(evidence);
   const byPolicy = Map.groupBy(evidence.contradictions, ({ policy }) => policy);
@@ -36,7 +39,7 @@ function contradicted(
   };
 }
 
-// Names policies by their names in the account, also those that are gone.
+// Returns the name of a policy in the account, even if the policy was deleted.
 function namesOf({ observed: { states } }: Evidence): (id: string) => string {
   const names = new Map(
     states.flatMap(({ state }) =>

@@ -1,4 +1,5 @@
-// Rules with the same effect as an earlier rule: without a log it is known that nobody loses anything if they go.
+// Rules with the same effect as an earlier rule. Nobody loses access if they are removed, so no log
+// is needed to know this.
 import type { LintContext, LintedRule } from '../../access/lint/lintContext.ts';
 import { positionOf } from '../../access/lint/positions.ts';
 import { ruleAt } from '../../access/lint/ruleNames.ts';
@@ -15,15 +16,18 @@ import { placeText } from '../../model/diagnostic.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import type { Candidate } from './candidate.ts';
 
-/** What is known besides the files. */
+/** Facts besides the files. */
 export interface Known {
-  /** The objects whose text has a variable, as `kind key`. */
+  /** The objects whose declaration contains a variable, as `kind key`. */
   readonly withVariables?: ReadonlySet<string> | undefined;
   /** Whether the account is known. If it is, the candidates are tried on it. */
   readonly isAccountKnown: boolean;
 }
 
-/** The later rule of each two with the same effect. `original` are the rules as the files declare them, by name. */
+/**
+ * The later rule of each pair of rules with the same effect. `original`: the rules as the files
+ * declare them, by name.
+ */
 export function duplicates(
   context: LintContext,
   original: ReadonlyMap<string, DeclaredRule>,

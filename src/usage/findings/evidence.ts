@@ -75,7 +75,7 @@ export function evidenceIn(
     routeUses: routes,
     rules: declaredRules(context).flatMap(rule => {
       const use = ofRule.get(nameOfRule(rule.linted));
-      // If the account keeps its own rules, the policy may have more of them, about which the files say nothing.
+      // If the policy keeps rules of the account, it may have more rules than the files declare.
       const isWhole =
         use !== undefined && use.policy.rules.length === rule.linted.policy.rules.length;
       return isWhole ? [{ rule, use }] : [];
@@ -88,8 +88,8 @@ export function evidenceIn(
 }
 
 /**
- * By the name of a rule, the uses that no narrower rule admits, and that would therefore be lost without the rule. That a wider
- * rule admits a use too never removes it from the narrower rule's uses.
+ * By the name of a rule, the uses that no narrower rule admits. Without the rule, they would be
+ * lost. A use that a wider rule also admits still counts as a use of the narrower rule.
  */
 export function ownUses(
   context: LintContext,

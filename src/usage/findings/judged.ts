@@ -1,4 +1,5 @@
-// Judges a finding: which flows its removal would stop, and what the log does not show.
+// Evaluates a finding: which flows would stop if the access were removed, and what the log does not
+// show.
 
 import { flowText } from '../../access/admitted/admission.ts';
 import { trafficOf } from '../../access/admitted/flowTraffic.ts';
@@ -21,8 +22,8 @@ export interface JudgedFinding {
 }
 
 /**
- * Judges a finding. `lost`: the flows that its removal would stop. `all`: all flows of the rule. `unknown`: flows that may have
- * used the rule.
+ * Evaluates a finding. `lost`: the flows that would stop. `all`: all flows of the rule. `unknown`:
+ * flows that may have used the rule.
  */
 export function judged(
   {
@@ -74,7 +75,7 @@ function lostFlows(
   };
 }
 
-/** A few of some flows, each once, latest first. */
+/** A few of these flows, each once, the latest first. */
 export function examplesOf(
   flows: readonly ObservedFlow[],
   evidence: Evidence,

@@ -1,4 +1,4 @@
-// Findings of files that are examined again after the edits of earlier findings.
+// Findings about the files as they are after the edits of earlier findings.
 import type { AccessState } from '../../access/state/accessState.ts';
 import type {
   NarrowedObject,

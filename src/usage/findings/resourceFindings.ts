@@ -1,5 +1,5 @@
-// Findings about a group of which one network resource was used. They need a group whose members are all declared, so that
-// nothing can join it unnoticed.
+// Findings about a group of network resources of which only one was used. All members of the group
+// must be declared, so that nothing can join it unnoticed.
 import { groupsOf } from '../../access/narrow/narrowing.ts';
 import type { Candidate } from './candidate.ts';
 import type { Evidence, RuleEvidence } from './evidence.ts';

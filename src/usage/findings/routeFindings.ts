@@ -17,7 +17,8 @@ export function routes(
   nounOf: (kind: KindName) => string,
 ): readonly Candidate[] {
   const known = { evidence, world };
-  // Routes with one network id are alternatives: an unused one is there in case the others fail.
+  // Routes with the same network id are alternatives: an unused route exists in case the others
+  // fail.
   const together = Map.groupBy(evidence.routes, ({ route }) => nameOf(route.route));
   return [...together.values()].flatMap(alternatives =>
     alternatives.every(({ use }) => use.uses.length === 0)
@@ -34,7 +35,8 @@ interface Known {
 const nameOf = ({ networkId, addresses }: Route): string =>
   JSON.stringify([networkId, addresses.toSorted()]);
 
-// Alternatives are removed together or not at all, except that one whose owner keeps it is judged on its own.
+// Alternatives are removed together or not at all. An alternative that its owner keeps is evaluated
+// separately.
 function wholeRoutes(
   alternatives: readonly RouteEvidence[],
   known: Known,
@@ -63,7 +65,7 @@ function wholeRoutes(
   });
 }
 
-// The last group is never removed: a route without one is open.
+// The last group is never removed: a route without access control groups is open.
 function accessControl(one: RouteEvidence, { evidence, world }: Known): readonly Candidate[] {
   const { route, use } = one;
   const groups = route.route.accessControl;
@@ -85,7 +87,7 @@ function accessControl(one: RouteEvidence, { evidence, world }: Known): readonly
     );
 }
 
-// Why nobody could use the route: it may be for machines that have yet to join.
+// Why nobody could use the route: it may be for machines that join later.
 const noUserOf = ({ distribution }: Route, evidence: Evidence): string | undefined =>
   areEmpty(distribution, evidence) ? 'no machine is in its distribution groups' : undefined;
 

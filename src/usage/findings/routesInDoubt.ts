@@ -1,5 +1,5 @@
-// Routes of which the log does not show whether they were used. A rule that distributes such a route is no certain finding,
-// because the route loses its access with the rule.
+// Routes for which the log does not show whether they were used. A finding about a rule that
+// distributes such a route is not certain, because the route would lose its access with the rule.
 import type { Trial } from '../../access/narrow/triedEdits.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import type { Candidate } from './candidate.ts';
@@ -9,13 +9,18 @@ import { editsIn } from './settle.ts';
 
 /** What is unknown about the use of routes. */
 export interface RoutesInDoubt {
-  /** The candidates, of which those in state `certain` that would end access to such a route are `unknown`. */
+  /**
+   * The candidates. Those in state `certain` that would end access to such a route become
+   * `unknown`.
+   */
   readonly withDoubts: (candidates: readonly Candidate[]) => readonly Candidate[];
   /** Whether candidates together end access to such a route. */
   readonly areCutBy: (some: readonly Candidate[]) => boolean;
 }
 
-/** Finds the routes of which the use is unknown; undeclared routes of the account are included. */
+/**
+ * Finds the routes whose use is unknown. Routes of the account that no file declares are included.
+ */
 export function routesInDoubt(evidence: Evidence | undefined, trial: Trial): RoutesInDoubt {
   const doubts = evidence ? doubtsIn(evidence) : NO_DOUBTS;
   const doubtOf = (some: readonly Candidate[]): string | undefined =>

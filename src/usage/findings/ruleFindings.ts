@@ -48,7 +48,7 @@ export function wholeRule(
 
 const doubtIf = (doubt: string | undefined) => (doubt === undefined ? {} : { doubt });
 
-// Why nobody could use the rule: it may be for machines that have yet to join.
+// Why nobody could use the rule: it may be for machines that join later.
 function emptySide({ source, destination }: Rule, evidence: Evidence): string | undefined {
   if (isEmptySide(source, evidence)) return 'no machine is in its source groups';
   const controlled = new Set(evidence.current.routes.flatMap(({ accessControl }) => accessControl));
@@ -161,7 +161,7 @@ export function reverse(one: RuleEvidence, evidence: Evidence): readonly Candida
 export interface Part extends Pick<TightenFinding, 'type' | 'what' | 'observed'> {
   /** `remove` if absent. */
   readonly edit?: string;
-  /** The uses that are lost with it. */
+  /** The uses that are lost with the part. */
   readonly lost: readonly Use[];
   readonly part?: Parameters<typeof ruleCoverage>[2];
   /** Why the log is not conclusive, besides missing coverage. */
@@ -208,7 +208,7 @@ function unknownSide({ rule }: RuleUse, { current }: Evidence): string | undefin
     if (side.type !== 'resource') return true;
     return current.networks.some(({ resources }) => isAmong(side.resource, resources));
   });
-  return isKnown ? undefined : 'what the rule names is not in the observed account';
+  return isKnown ? undefined : 'the rule names objects that are not in the observed account';
 }
 
 function movedSide({ rule }: RuleUse, { moved }: Evidence): string | undefined {

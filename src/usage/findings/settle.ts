@@ -11,7 +11,7 @@ import { type Candidate, silencedByOwner } from './candidate.ts';
 /** How candidates are judged together. */
 export interface Settling {
   readonly trial: Trial;
-  /** Whether these candidates together lose an observed flow, or access of which it is unknown whether it was used. */
+  /** Whether these candidates together lose an observed flow, or access that may have been used. */
   readonly losesUse: (some: readonly Candidate[]) => boolean;
 }
 
@@ -65,7 +65,8 @@ const isCertain = ({ finding }: Candidate): boolean => finding.state === 'certai
 const isFree = (some: readonly Candidate[], trial: Trial): boolean =>
   trial.objection(editsIn(some)) === undefined;
 
-// Whether nothing is lost without these candidates, used or not, because they are all duplicates.
+// Whether the duplicates among these candidates remove no access, used or not, that the other edits
+// leave.
 function keepsAll(some: readonly Candidate[], trial: Trial): boolean {
   const others = some.filter(({ finding }) => finding.type !== 'duplicate-rule');
   return others.length === some.length || trial.losesNothing(editsIn(some), editsIn(others));

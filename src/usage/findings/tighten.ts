@@ -28,7 +28,7 @@ export interface TightenInput extends LintInput {
   readonly observed?: Observed | undefined;
   /** Objects that the project files protect, as `kind/key` or `kind/id:<id>`. */
   readonly protect?: Iterable<string>;
-  /** Objects whose text has a variable, as `kind key`. */
+  /** Objects whose declaration contains a variable, as `kind key`. */
   readonly withVariables?: ReadonlySet<string>;
 }
 
@@ -42,7 +42,7 @@ export interface Tightened {
   readonly accountAfter: () => AccessState;
 }
 
-/** Finds what the files can give up. */
+/** Finds the access that the files can give up. */
 export function tightened(given: TightenInput): Tightened {
   const input = { ...given, desired: withProtection(given) };
   const context = lintContext(input);
@@ -125,7 +125,7 @@ function inRounds(
   }
 }
 
-// Whether the account would have what the files say afterwards.
+// Whether the account would match the files after the edits.
 const isEffective = (one: Candidate): boolean => editsIn([one]).every(isApplied);
 
 const originalRules = (context: LintContext) =>

@@ -1,4 +1,4 @@
-// Ports, ranges and protocols that are wider than what was used.
+// Ports, ranges and protocols that are wider than the observed traffic.
 
 import { trafficOf } from '../../access/admitted/flowTraffic.ts';
 import { meantPorts } from '../../access/admitted/sshPorts.ts';
@@ -134,7 +134,7 @@ function isOther({ flow: { protocol } }: Use): boolean {
   );
 }
 
-/** Ports as ranges of consecutive ones. */
+/** Ports as ranges of consecutive ports. */
 function runsOf(list: readonly number[]): readonly PortRange[] {
   const runs: { start: number; end: number }[] = [];
   for (const port of list.toSorted((a, b) => a - b)) {

@@ -1,4 +1,4 @@
-// Access that nobody used, or few machines did: rules, their parts, and routes.
+// Access that nobody used, or only few machines: rules, their parts, and routes.
 import type { LintContext } from '../../access/lint/lintContext.ts';
 import {
   declaredRules,
@@ -17,7 +17,7 @@ import { routes } from './routeFindings.ts';
 import { groups, reverse, wholeRule } from './ruleFindings.ts';
 import { traffic } from './trafficFindings.ts';
 
-/** The findings about all routes, and about all rules that `isLeftOut` does not name. */
+/** The findings about all routes, and about all rules that `isLeftOut` does not leave out. */
 export function unusedAccess(
   context: LintContext,
   evidence: Evidence,

@@ -8,10 +8,13 @@ export interface Counted {
   readonly others: number;
 }
 
-/** Of a record that is new. */
+/** The counts of a new record. */
 export const NOTHING: Counted = { starts: 0, drops: 0, others: 0 };
 
-/** Everything that a record shows; never less than before, because a server may show an older form of the record again. */
+/**
+ * The counts of a record. They never decrease, because a server may show an older form of the
+ * record again.
+ */
 export function countedAfter({ happenings }: TrafficRecord, before: Counted): Counted {
   const total = (wanted: FlowSign['is']): number =>
     happenings.reduce((sum, { is, count }) => (is === wanted ? sum + count : sum), 0);

@@ -6,7 +6,7 @@ import { addressText, bits } from '../../kinds/values/ip.ts';
 import type { Endpoint } from '../observed.ts';
 import type { RecordEnd } from './recordEnd.ts';
 
-/** Finds what an end is. */
+/** Returns the endpoint for an end of a record. */
 export type EndpointOf = (end: RecordEnd) => Endpoint;
 
 /** Resolves ends of records by the addresses of a state; without a state, no address counts as declared. */
@@ -84,7 +84,10 @@ const resourceAt = (
     ? { type: 'resource', id, address: host }
     : { type: 'resource', id };
 
-/** The most addresses whose objects are remembered: beyond a route to the internet, there are many addresses. */
+/**
+ * The maximum number of addresses whose objects are cached: behind a route to the internet, there
+ * are many addresses.
+ */
 const MOST_FOUND = 100_000;
 
 interface DeclaredResource {
@@ -134,7 +137,8 @@ function nearest<T>(
 
 const everything = (host: string): string => (host.includes(':') ? '::/0' : '0.0.0.0/0');
 
-// Addresses and their ranges of one are compared as texts.
+// A range that contains only one address is written as that address, so that the two can be
+// compared as texts.
 function plain(text: string): string {
   const range = rangeOf(text);
   if (range === null) return text;

@@ -9,7 +9,7 @@ export interface RecordEnd {
   readonly id: string;
   /** The address or name in the record; empty if it has none. */
   readonly host: string;
-  /** As the record has it: a port that no protocol has is not left out. */
+  /** The port as in the record, even if no protocol has this port. */
   readonly port: number | null;
   /** The DNS label by which the end was called; empty if there is none. */
   readonly label: string;
@@ -18,7 +18,7 @@ export interface RecordEnd {
 /** The field of the log that contains the DNS label of an end. */
 const LABEL = 'dns_label';
 
-/** Parses an end. If it is absent, nothing is known of the end. */
+/** Parses an end. If it is absent, nothing is known about the end. */
 export function recordEnd(body: Json | undefined): RecordEnd {
   const fields = isObject(body) ? body : {};
   const id = textOf(fields.id);

@@ -1,5 +1,6 @@
-// The states of the account that a time may belong to. States were read at some moments only: a change happened between the last
-// observation that showed the former state and the first that showed the new one, so a flow in between belongs to both.
+// The states of the account that a time may belong to. The account is read only at some moments. A
+// change happened between the last observation of the former state and the first observation of the
+// new state, so a flow in between belongs to both.
 import type { Span } from '../observed.ts';
 
 /** A state by its number, and the times of the first and last observation that showed it. */
@@ -14,8 +15,8 @@ export interface StatesOfTime {
 }
 
 /**
- * The states that a time may belong to. `isFresh`: the last state was read after all these times, so a time that a fast clock
- * places after it belongs before it.
+ * The states that a time may belong to. `isFresh`: the last state was read after the records. A
+ * time that is later than that state then comes from a fast clock, and belongs before the state.
  */
 export function statesOfTime(
   states: readonly SeenState[],

@@ -4,7 +4,7 @@ import { isList, isObject, type Json, type JsonObject } from '../../model/value.
 import type { Direction, Time } from '../observed.ts';
 import { type RecordEnd, recordEnd, textOf } from './recordEnd.ts';
 
-/** What a record says. */
+/** A record of the log. */
 export interface TrafficRecord {
   /** The identity of the record: the same whenever it is read, however much it has grown. */
   readonly id: string;
@@ -53,7 +53,7 @@ export function trafficRecord(body: Json): TrafficRecord | null {
     source,
     destination,
     protocol,
-    // The port 0 means none: records have it if their protocol has no ports.
+    // Port 0 means no port: records contain it if their protocol has no ports.
     port: icmp === null ? destination.port || null : portOfType(icmp.type),
     direction: DIRECTIONS[textOf(body.direction)] ?? 'unknown',
     policy: textOf(idIn(body.policy)) || textOf(body.policy_id) || null,
@@ -93,7 +93,7 @@ function windowOf(body: JsonObject): Window | null {
 
 function timeOf(value: Json | undefined): Time | null {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  // The server writes the first year where it has no time.
+  // The server writes a date in the year 1 if it has no time.
   return time > 0 ? time : null;
 }
 

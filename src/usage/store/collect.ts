@@ -10,7 +10,7 @@ import { DayFlows, SIGN } from './dayFlows.ts';
 
 /** What an observation needs to know. */
 export interface KnownRecords {
-  /** What was counted of a record on a day; undefined if the record is new. */
+  /** The counted part of a record on a day; undefined if the record is new. */
   readonly counted: (day: Day, number: number) => Counted | undefined;
   readonly states: readonly SeenState[];
   /** Whether the last state was read after the records. */

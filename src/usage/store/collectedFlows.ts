@@ -1,4 +1,5 @@
-// The flows of many days, each once for its states. There may be a million flows, so equal parts share one object.
+// The flows of many days. A flow occurs once for each list of states. There may be a million flows,
+// so equal parts share one object.
 import type { Day, Endpoint, ObservedFlow, Time } from '../observed.ts';
 import type { FlowKey, FlowSum } from './dayFlows.ts';
 import { endpointText } from './endpointText.ts';

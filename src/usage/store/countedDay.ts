@@ -1,21 +1,25 @@
-// The counted records of a day, so that no record counts twice: a number for each, made from its identity, and its counts. They
-// are sorted by number and stored as differences, at about seven bytes a record.
+// The records of a day that are already counted, so that no record counts twice. For each record, a
+// number derived from its identity, and its counts. The records are sorted by number and stored as
+// differences, at about seven bytes a record.
 import { createHash } from 'node:crypto';
 import { type Counted, NOTHING } from '../records/growth.ts';
 
-/** The number of a record. Among a million records, two have the same number once in 18,000 times. */
+/**
+ * The number of a record. With a million records, the probability that two of them have the same
+ * number is 1 in 18,000.
+ */
 export function recordNumber(id: string): number {
   const digest = createHash('sha256').update(id).digest();
   return digest.readUIntBE(0, 6) * 32 + Math.floor(digest.readUInt8(6) / 8);
 }
 
-/** What was counted, by the number of the record. */
+/** The counts of records, by the number of the record. */
 export type CountedRecords = ReadonlyMap<number, Counted>;
 
 /** The counted records of one day, sorted by number. */
 export class CountedDay {
   readonly #numbers: Float64Array;
-  /** Three for each number. */
+  /** Three counts for each number. */
   readonly #counts: Uint32Array;
 
   private constructor(numbers: Float64Array, counts: Uint32Array) {
@@ -23,7 +27,7 @@ export class CountedDay {
     this.#counts = counts;
   }
 
-  /** Of no record. */
+  /** A day without records. */
   static readonly empty = new CountedDay(new Float64Array(), new Uint32Array());
 
   get size(): number {
@@ -36,7 +40,7 @@ export class CountedDay {
     return this.#numbers[at] === number ? this.#at(at) : undefined;
   }
 
-  /** The day with more records, which replace earlier counts. */
+  /** The day with these records added; they replace earlier counts. */
   with(more: CountedRecords): CountedDay {
     const all = new Map<number, Counted>();
     for (const [at, number] of this.#numbers.entries()) all.set(number, this.#at(at));
@@ -50,7 +54,7 @@ export class CountedDay {
     return new CountedDay(numbers, counts);
   }
 
-  /** The bytes of a file. */
+  /** The day as the content of a file. */
   encoded(): Uint8Array {
     const bytes = new Writer(this.#numbers.length * 9 + 16);
     bytes.write(this.#numbers.length);
@@ -59,7 +63,7 @@ export class CountedDay {
       bytes.write(number - last);
       last = number;
       const { starts, drops, others } = this.#at(at);
-      // Most flows start once, and have ended or not.
+      // Most flows start once and have at most one other sign: this is written as a single number.
       if (starts === 1 && drops === 0 && others < 2) bytes.write(others);
       else for (const count of [2, starts, drops, others]) bytes.write(count);
     }
@@ -144,7 +148,7 @@ class Reader {
   read(): number {
     let number = 0;
     for (let factor = 1; ; factor *= 128) {
-      // Beyond the end, every number is too large, which `isAtEnd` reports.
+      // Past the end, the missing bytes count as 0, and `isAtEnd` is false.
       const byte = this.#bytes[this.#at++] ?? 0;
       number += (byte % 128) * factor;
       if (byte < 128) return number;

@@ -1,5 +1,5 @@
-// The flows of one day, and the signs of machines on it. In a file, each column is a list of its own: equal neighbours compress
-// best, and a column of numbers is parsed fast.
+// The flows of one day, and the signs of machines on it. In a file, each column is a separate list:
+// equal neighbours compress best, and a column of numbers is parsed fast.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { DAY_MS, type Day, type Direction, type Endpoint, type Time } from '../observed.ts';
 import type { StatesOfTime } from '../records/statesOfTime.ts';
@@ -25,10 +25,10 @@ export interface FlowSum {
   readonly policies: readonly string[];
 }
 
-/** The signs of machines on a day, which are added up. */
+/** The signs of machines on a day, as flags that are combined. */
 export const SIGN = { connected: 1, reported: 2, userSpace: 4, kernel: 8 } as const;
 
-/** What a machine showed, by its id. */
+/** The signs of each machine, by its id. */
 export type Signs = ReadonlyMap<string, number>;
 
 const DIRECTIONS: readonly Direction[] = ['in', 'out', 'unknown'];
@@ -75,7 +75,7 @@ export class DayFlows {
     for (const policy of sum.policies) row.policies.add(policy);
   }
 
-  /** Adds to what a machine showed. */
+  /** Adds a sign of a machine. */
   sign(machine: string, sign: number): void {
     this.#signs.set(machine, (this.#signs.get(machine) ?? 0) | sign);
   }
@@ -92,7 +92,7 @@ export class DayFlows {
     }
   }
 
-  /** The same as a document. */
+  /** The flows as a document. */
   document(): DayDocument {
     const names = new Interned<string>(name => name);
     const sets = new Interned<readonly number[]>(set => set.join(' '));

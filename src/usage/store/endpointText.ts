@@ -5,7 +5,7 @@ import type { Endpoint } from '../observed.ts';
 export function endpointText(end: Endpoint): string {
   if (end.type === 'address') return `a:${end.address}`;
   if (end.type === 'machine') return `m:${end.id}`;
-  // No address has a space.
+  // No address contains a space.
   return end.address === undefined ? `r:${end.id}` : `h:${end.address} ${end.id}`;
 }
 

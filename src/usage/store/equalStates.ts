@@ -7,7 +7,7 @@ import type { Endpoint } from '../observed.ts';
 /** The first of the states that are the same for flows between two ends, given the position of a state. */
 export type FirstEqual = (source: Endpoint, destination: Endpoint, place: number) => number;
 
-/** Compares states, oldest first, whose equal parts are the same objects. */
+/** Compares states, oldest first. Parts of states are equal only if they are the same object. */
 export function equalStates(states: readonly AccessState[]): FirstEqual {
   /** The positions of changes that may matter to every flow. */
   const wholes: number[] = [];
@@ -39,7 +39,7 @@ export function equalStates(states: readonly AccessState[]): FirstEqual {
     );
 }
 
-/** Positions in their order, by a text. */
+/** Lists of positions in ascending order, by a text. */
 class Places {
   readonly #all = new Map<string, number[]>();
 
@@ -81,7 +81,7 @@ class ChangedPolicies {
   lastUpTo(source: Endpoint, destination: Endpoint, place: number): number {
     if (source.type === 'machine' && destination.type === 'machine')
       return lastUpTo(this.#ofPair(source.id, destination.id), place);
-    // Which groups a rule names for addresses behind a routing machine is not considered.
+    // The groups that a rule names for addresses behind a routing machine are not considered.
     const ofEnd = (end: Endpoint): number =>
       end.type === 'machine' ? lastUpTo(this.#ofMachine.of(end.id), place) : 0;
     return Math.max(ofEnd(source), ofEnd(destination));
@@ -141,8 +141,9 @@ const isSameGroup = (one: Group, other: Group | undefined): boolean =>
   one === other || (one.key === other?.key && one.id === other.id && one.isAll === other.isAll);
 
 /**
- * The rules of the policies that changed, by the machines on their sides. A policy admits or refuses nothing else, unless it
- * concerns a routing machine: the policy may give that machine groups, to which rules of other policies apply.
+ * The rules of the policies that changed, by the machines on their sides. A policy affects no other
+ * machines, unless it concerns a routing machine: the policy may give that machine groups, to which
+ * rules of other policies apply.
  */
 function policyChanges(one: AccessState, other: AccessState): readonly RuleSides[] | 'all' {
   const rules = changedPolicies(one, other).flatMap(policy => policy.rules);

@@ -1,5 +1,5 @@
-// What a store keeps of a machine whose traffic was deleted: enough to know which access it may have used, and nothing that it
-// did.
+// The mark that a store keeps of a machine whose traffic was deleted. It shows which access the
+// machine may have used, but nothing that the machine did.
 import { stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
 import type { Forgotten, Time } from '../observed.ts';
 import { digestOf } from './manifest.ts';

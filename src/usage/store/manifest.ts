@@ -1,4 +1,5 @@
-// The file that lists the files of a store. It is replaced as a whole, so that a store always shows one moment.
+// The file that lists the files of a store. It is replaced as a whole, so that a reader always sees
+// a consistent store.
 import { createHash } from 'node:crypto';
 import type { LogSettings } from '../../access/state/keptAnswers.ts';
 import { jsonOf, jsonText } from '../../model/text/jsonText.ts';
@@ -19,7 +20,7 @@ export interface StoredDay {
   readonly counted: StoredFile;
 }
 
-/** What a store has. */
+/** The content of a store. */
 export interface Manifest {
   /** The address of the server, and the id of the account if the server shows it. Empty if only exported logs were read. */
   readonly server: string;
@@ -30,8 +31,8 @@ export interface Manifest {
   readonly generation: number;
   readonly journal: string;
   /**
-   * A random text that also begins the journal, so that no other journal is taken for it. Absent in stores of format version 1, whose
-   * journals have no beginning.
+   * A random text with which the journal begins, so that no other journal is mistaken for it.
+   * Absent in stores of format version 1, whose journals do not begin with such a text.
    */
   readonly begin?: string;
   readonly days: readonly StoredDay[];
@@ -71,14 +72,14 @@ export function manifestOf(text: string): Manifest | { readonly why: string } {
   const { version, digest, store } = json;
   if (version !== 1 && version !== VERSION)
     return {
-      why: `a newer meshform wrote it, in format version ${quoted(String(version))}, and this version reads ${VERSION}`,
+      why: `a newer meshform wrote it, in format version ${quoted(String(version))}, but this version reads ${VERSION}`,
     };
   if (!isObject(store) || !isList(store.days ?? null) || digest !== bodyDigest(store))
     return { why: 'its file store.json is damaged' };
   return store as unknown as Manifest;
 }
 
-/** A store with nothing in it. */
+/** An empty store. */
 export const emptyManifest = (
   identity: Pick<Manifest, 'server' | 'account' | 'hasPeople'>,
   begin: string,

@@ -10,7 +10,7 @@ import { DayFlows, SIGN } from './dayFlows.ts';
 import type { Observation } from './observation.ts';
 import { type LoggedState, lastState, stateChange } from './stateLog.ts';
 
-/** What an observation saw. */
+/** The results of an observation. */
 export interface ObservedNow {
   /** The times between which the log was read; null for an exported log. */
   readonly span: Span | null;
@@ -22,18 +22,18 @@ export interface ObservedNow {
 
 /** The account as it was read after the log. */
 export interface SeenAccount {
-  /** Between which times it was read. */
+  /** The times between which the account was read. */
   readonly span: Span;
-  /** What access depends on; null if it could not be read. */
+  /** The answers that determine access; null if they could not be read. */
   readonly answers: Fields | null;
   /** The ids of the machines that are connected. */
   readonly connected: readonly string[];
-  /** For machines that are not connected, the last time that they were, by id. */
+  /** By the id of a machine that is not connected, the last time at which it was connected. */
   readonly lastSeen?: ReadonlyMap<string, Time>;
   readonly log: LogSettings | null;
 }
 
-/** What a store knows before the observation. */
+/** The content of a store before the observation. */
 export interface StoredBefore {
   readonly states: readonly LoggedState[];
   /** The answers of the last state; null if there is none. */
@@ -108,7 +108,8 @@ function addConnected(
     part.sign(id, SIGN.connected);
   };
   for (const id of connected) sign(dayOf(span.to), id);
-  // A machine that was connected between two observations was on, too. Earlier observations cover the time before them.
+  // A machine that was connected at some time between two observations counts as connected. Earlier
+  // observations cover the time before.
   const since = past.states.at(-1)?.to ?? span.from;
   for (const [id, time] of lastSeen ?? [])
     if (time > since && time <= span.to) sign(dayOf(time), id);

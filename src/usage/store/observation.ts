@@ -10,7 +10,7 @@ import type { CountedRecords } from './countedDay.ts';
 import { type DayDocument, dayDocument, dayJson } from './dayFlows.ts';
 import type { LoggedState } from './stateLog.ts';
 
-/** One read of the log, or at a part of an exported log. */
+/** One read of the log, or of a part of an exported log. */
 export interface Observation {
   /** The times between which the log was read; null for an exported log. */
   readonly span: Span | null;
@@ -25,7 +25,10 @@ export interface Observation {
   readonly log: LogSettings | null;
 }
 
-/** The first line of a journal: the text that its manifest has too. Empty for a journal without a beginning. */
+/**
+ * The first line of a journal, with the text that its manifest also contains. Empty for a journal
+ * without such a line.
+ */
 export function journalHead(begin: string | undefined): string {
   if (begin === undefined) return '';
   const text = JSON.stringify({ begin });

@@ -21,7 +21,7 @@ import { joinedSpan } from './manifest.ts';
 import { sharing } from './sharing.ts';
 import { type LoggedState, statesIn } from './stateLog.ts';
 
-/** What a store has besides its days. */
+/** The content of a store besides its days. */
 export interface Stored {
   readonly states: readonly LoggedState[];
   readonly window: Span | null;

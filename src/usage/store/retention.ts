@@ -4,7 +4,7 @@ import { DAY_MS, type Time } from '../observed.ts';
 /** A clock that differs from the server's by this much counts as wrong. */
 const MOST_SKEW = 5 * 60_000;
 
-/** What is known of the time. */
+/** The known facts about the time. */
 export interface Clock {
   readonly now: Time;
   /** How far the server's clock is ahead, in milliseconds, if a response showed it. */

@@ -2,7 +2,10 @@
 // memory than one.
 import equal from 'fast-deep-equal/es6/index.js';
 
-/** Returns each value, sharing with the value before the parts that are equal. Objects in lists are matched by `id` and `key`. */
+/**
+ * Returns a function that returns each value with its equal parts shared with the value before.
+ * Objects in lists are matched by `id` and `key`.
+ */
 export function sharing(): (value: object) => object {
   let before: object | undefined;
   return value => {

@@ -73,8 +73,8 @@ export function lastState(log: readonly LoggedState[]): Fields | null {
 }
 
 /**
- * The log with other answers: a state that no longer differs from the one before it is merged into that one, under its own
- * number.
+ * The log with rewritten answers. A state that no longer differs from the state before it stays in
+ * the log, with an empty change.
  */
 export function rewritten(
   log: readonly LoggedState[],

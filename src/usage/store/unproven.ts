@@ -1,5 +1,5 @@
-// The journal of a store of format version 1 does not say to which store it belongs. What it has of an account shows whether it is
-// of this account.
+// The journal of a store of format version 1 does not say to which store it belongs. The machines
+// and groups in it show whether it belongs to this account.
 import { idsOfAccount } from '../../access/state/keptAnswers.ts';
 import type { Manifest } from './manifest.ts';
 import type { Observation } from './observation.ts';

@@ -61,7 +61,7 @@ export function withUses<T extends { readonly policies: readonly PolicyPicture[]
 
 const dateText = (time: Time): string => timeText(time).slice(0, 10);
 
-// Flows that the first state admits and the second one does not.
+// Flows that the first state admits, but not the second.
 function stoppedBetween(
   one: AccessState,
   other: AccessState,

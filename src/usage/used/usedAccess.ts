@@ -89,10 +89,10 @@ const UNEXPLAINED = {
 } as const;
 
 const unexplainedText = ({ reason, isAttempt }: Unexplained): string =>
-  isAttempt ? `${UNEXPLAINED[reason]}, and may have been refused` : UNEXPLAINED[reason];
+  isAttempt ? `${UNEXPLAINED[reason]}, but may have been refused` : UNEXPLAINED[reason];
 
 const contradictionText = ({ policy, admitted }: Contradiction): string =>
-  `the server names the policy id:${policy}, and ${
+  `the server names the policy id:${policy}, but ${
     admitted.length === 0
       ? 'no policy admits it'
       : `only ${admitted.map(id => `id:${id}`).join(', ')} admit it`

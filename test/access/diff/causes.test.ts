@@ -397,7 +397,7 @@ test('a router that is replaced by a group is a cause beside the machine that jo
   ]);
 });
 
-test('if causes are not distinguished, a deleted router is listed among them', () => {
+test('a deleted router is listed among the causes if causes are not distinguished', () => {
   const made = planBetween(...routerReplaced());
   if (made === undefined) throw new Error('a plan was expected');
   const states = comparison(accountOf(made));

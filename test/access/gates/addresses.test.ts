@@ -252,7 +252,7 @@ describe.each(ROADS)('$says', road => {
     }
   });
 
-  test('is no answer to why the resource itself is not reached', () => {
+  test('does not explain why the resource itself is not reached', () => {
     const [was, is] = [before, after].map(missesOfDb);
     expect(was).not.toEqual([]);
     // A second resource with the address of the first one delivers that too.
@@ -399,19 +399,19 @@ describe('a changed DNS record', () => {
     expect(failedLines(after, deny(to))).toEqual(['deny']);
   });
 
-  test('of a guarded domain is a gain and a loss there', () => {
+  test('a changed record of a guarded domain is a gain and a loss at that domain', () => {
     const copy = 'network_resource/production/copy';
     expect(gainedAt(before, after, copy)).toEqual([`group/laptops → ${copy}`]);
     expect(movedAt('lost', [before, after], copy)).toEqual([`group/laptops → ${copy}`]);
   });
 
-  test('of a zone that is enabled', () => {
+  test('a record of a zone that is enabled changes the access', () => {
     const idle = stateWith({ resources, records: there, isAnswered: false });
     expect(gainedAt(before, idle, DB)).toEqual([]);
     expect(gainedAt(idle, after, DB)).toEqual(['group/laptops → network_resource/production/copy']);
   });
 
-  test('through another name', () => {
+  test('a record that is reached through another name changes the access', () => {
     const chain = (to: string) => [
       recordOf('db.internal', 'CNAME', 'a.internal', 'e1'),
       recordOf('a.internal', 'A', to, 'e2'),
@@ -423,12 +423,12 @@ describe('a changed DNS record', () => {
     expect(gainedAt(was, is, DB)).toEqual(['group/laptops → network_resource/production/copy']);
   });
 
-  test('with a new resource at its address is one gain', () => {
+  test('a record that changes together with a new resource at its address is one gain', () => {
     const gains = gainedAt(stateWith({}), after, DB);
     expect(gains).toEqual(['group/laptops → network_resource/production/copy']);
   });
 
-  test('that keeps its addresses changes nothing', () => {
+  test('a record that keeps its addresses changes nothing', () => {
     const renamed = stateWith({
       resources,
       records: [...there, recordOf('other.internal', 'A', '10.20.0.5')],
@@ -508,7 +508,7 @@ describe('a machine that gets another overlay address', () => {
     expect(pairs(moved(road), stateWith(road))).toEqual({ gained: 0, lost: 1 });
   });
 
-  test('within a range that is already open, and beside every path, changes nothing', () => {
+  test('a new overlay address inside an open range, and beside every path, changes nothing', () => {
     const wide = { routes: [network('100.64.0.0/10')] };
     expect(gainedAt(stateWith(wide), moved(wide), 'peer/admin')).toEqual([]);
     const road = { resources: [copyAt(`${AT_UNUSED}/32`)] };
@@ -554,7 +554,7 @@ describe('the name of a machine in the DNS of the account', () => {
     expect(failedLines(before, deny('admin.netbird.selfhosted'))).toEqual([]);
   });
 
-  test('of another machine opens nothing', () => {
+  test('the DNS name of another machine opens nothing', () => {
     const after = stateWith({ resources: [copyAt('gateway.netbird.selfhosted')] });
     expect(gainedAt(before, after, 'peer/admin')).toEqual([]);
     expect(failedLines(after, deny('group/admins'))).toEqual([]);

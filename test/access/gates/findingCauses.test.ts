@@ -167,7 +167,7 @@ test('if a network resource is deleted with its name, a line shows what the name
   expect(rest).toEqual({ pairs: { gained: 0, lost: 2 }, idle: 0 });
 });
 
-test('a record that leads the name elsewhere is not a cause', () => {
+test('a record that resolves the name to a different target is not a cause', () => {
   const after = account({
     networks: [PROD, network('q', 'w', '10.20.0.0/24', 'docs')],
     zones: [zone('10.9.9.9', 'A')],

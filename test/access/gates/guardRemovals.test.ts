@@ -87,7 +87,7 @@ test('a domain that records resolve covers the addresses that it leads to', () =
   }
 });
 
-test('a domain still covers what it led to when nothing serves it any more', () => {
+test('a domain still covers its former addresses when no record resolves it any more', () => {
   const zones = [zoneOf('corp.test', ['g1'], [recordOf('wiki.corp.test', 'A', '10.20.0.9')])];
   const before = stateWith({
     resources: [resourceAt('r2', 'wiki', 'wiki.corp.test', 'g5')],

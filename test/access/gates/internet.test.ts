@@ -88,7 +88,7 @@ test('`all` does not include the internet as a source; `only_from` and `deny` fo
   expect(failedLines(CLOSED, { from: written('all'), deny: [to] })).toEqual([]);
 });
 
-test('at a guarded target the internet counts as one machine', () => {
+test('the internet counts as one machine at a guarded target', () => {
   const pool = rowPool();
   const [before, after] = worldsOf([CLOSED, OPENED]).map(world => reachesOf(world, pool));
   if (before === undefined || after === undefined) throw new Error('two worlds');

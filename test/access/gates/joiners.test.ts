@@ -55,7 +55,7 @@ const moved: (...given: Parameters<typeof movedIn>) => readonly string[] = (...g
 const gained = (was: readonly StateObject[], is: readonly StateObject[]) =>
   moved('gained', was, is);
 
-describe('who joins a group that may call a private service', () => {
+describe('a new member of a group that may call a private service', () => {
   const caller = (who: string) => [
     `service callers of group/ci unless blocked (${who}) → peer/web`,
   ];
@@ -101,7 +101,7 @@ describe('who joins a group that may call a private service', () => {
     expect(gained(was, [group('docs', 'laptop'), CI, PRIVATE])).toEqual([]);
   });
 
-  test('gains nothing as the machine that the service leads to', () => {
+  test('gains nothing as the machine to which the service sends requests', () => {
     expect(gained([CI, PRIVATE], [group('ci', 'runner', 'web'), PRIVATE])).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe('who joins a group that may call a private service', () => {
   });
 });
 
-describe('who joins a group that may sign in to a service', () => {
+describe('a new member of a group that may sign in to a service', () => {
   test('gains as a machine on the overlay network, which needs no sign-in', () => {
     expect(gained([CI, SIGN_IN], [WIDER, SIGN_IN])).toEqual([
       'service callers of group/ci (peer/laptop) → peer/web',

@@ -914,7 +914,7 @@ describe('`only_from` with a service', () => {
     expect(only(state, ...sources)).toEqual(others);
   });
 
-  test('is judged for the callers of the service if the service is the source of the test', () => {
+  test('is evaluated for the callers of the service if the service is the source of the test', () => {
     expect(failed(accountWith(PRIVATE), SERVICE, 'peer/web')).toEqual(['deny']);
     expect(failed(accountWith(PRIVATE), SERVICE, 'peer/laptop')).toEqual(['allow']);
     const { diagnostics } = judgeTests(reachesIn(accountWith(PIN)), [

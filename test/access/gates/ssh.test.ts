@@ -97,7 +97,7 @@ function judged(
 const GUARD = 'group/vaults:tcp/22';
 const second: JsonObject = { ports: ['22022'] };
 
-describe('port 22022 of a machine with SSH enabled is a way to port 22', () => {
+describe('port 22022 of a machine with SSH enabled gives access to port 22', () => {
   test.each<[string, JsonObject, boolean]>([
     ['port 22', { ports: ['22'] }, true],
     ['port 22022', second, true],
@@ -116,7 +116,7 @@ describe('port 22022 of a machine with SSH enabled is a way to port 22', () => {
     }
   });
 
-  test('a machine without SSH, or another port, is no way to port 22', () => {
+  test('a machine without SSH, or another port, gives no access to port 22', () => {
     expect(judged(false, [], [second], GUARD)).toMatchObject({ isGained: false, isDenied: false });
     const web = judged(true, [], [second], 'group/vaults:tcp/443');
     expect(web).toMatchObject({ isGained: false, isDenied: false });
@@ -146,7 +146,7 @@ describe('port 22022 of a machine with SSH enabled is a way to port 22', () => {
     expect(judged(ON, [ssh], [ssh, second], GUARD).isGained).toBe(false);
   });
 
-  test('whoever reaches port 22 gains nothing by it', () => {
+  test('a machine that reaches port 22 gains nothing by it', () => {
     const ssh = { ports: ['22'] };
     expect(judged(true, [ssh], [ssh, second], GUARD).isGained).toBe(false);
     expect(judged(true, [ssh, second], [ssh], GUARD).isLost).toBe(false);
@@ -184,14 +184,14 @@ describe('a guard of one port of SSH loses access only with the last port where 
     ).toBe(false);
   });
 
-  test('SSH that is switched on or off is judged in the same way', () => {
+  test('SSH that is switched on or off is evaluated in the same way', () => {
     expect(judged([false, true], [ssh], [second], VAULT).isLost).toBe(false);
     expect(judged([true, false], [ssh], [second], VAULT).isLost).toBe(true);
     expect(judged([true, false], [second], [ssh], VAULT).isLost).toBe(false);
   });
 });
 
-describe('port 22 of a machine with SSH enabled is a way to port 22022, which the server opens with it', () => {
+describe('port 22 of a machine with SSH enabled gives access to port 22022, which the server opens with it', () => {
   const SECOND = 'group/vaults:tcp/22022';
   const ssh: JsonObject = { ports: ['22'] };
 
@@ -208,11 +208,11 @@ describe('port 22 of a machine with SSH enabled is a way to port 22022, which th
     }
   });
 
-  test('a machine without SSH enabled is no way to port 22022', () => {
+  test('a machine without SSH enabled gives no access to port 22022', () => {
     expect(judged(false, [], [ssh], SECOND)).toMatchObject({ isGained: false, isDenied: false });
   });
 
-  test('whoever reaches port 22022 gains nothing by it', () => {
+  test('a machine that reaches port 22022 gains nothing by it', () => {
     expect(judged(true, [second], [second, ssh], SECOND).isGained).toBe(false);
     expect(judged(true, [second, ssh], [second], SECOND).isLost).toBe(false);
   });

@@ -67,7 +67,7 @@ async function rightsOf(headers: object, isFree = false) {
   return (access?.rights ?? []).map(({ object, message }) => `${object}: ${message}`);
 }
 
-test('if a machine takes the address of another one, it receives a header of a service, which is a right', async () => {
+test('a machine that takes the address of another machine receives a header of a service; this is a right', async () => {
   expect(await rightsOf({ 'X-T': 'secret' })).toEqual([
     expect.stringContaining(
       'is sent to peer/new instead of peer/old, which no longer has 100.64.0.5',
@@ -75,7 +75,7 @@ test('if a machine takes the address of another one, it receives a header of a s
   ]);
 });
 
-test('if a machine takes an unused address, it receives a header of a service, which is a right', async () => {
+test('a machine that takes an unused address receives a header of a service; this is a right', async () => {
   expect(await rightsOf({ 'X-T': 'secret' }, true)).toEqual([
     expect.stringContaining('is sent to peer/new, which gets 100.64.0.5: no machine has it now'),
   ]);
@@ -205,7 +205,7 @@ test.each([
   ['another address', channel('https://100.64.0.77/hook')],
   ['the name of the machine that had the address', channel('https://old.overlay.test/hook')],
   ['e-mail', channel('', { type: 'email', target: { emails: ['a@example.com'] } })],
-])('a channel to %s sends nothing elsewhere', async (_, read) => {
+])('a channel to %s sends nothing to another address', async (_, read) => {
   const made = await planTaking([read], 'peer/gate');
   expect([made.rights, made.notes]).toEqual([[], []]);
 });
@@ -283,7 +283,7 @@ test.each([
     { to: '100.64.0.78', auth: LOCK },
   ],
   ['the service calls an address', '100.64.0.70', { to: '100.64.0.77' }],
-])('the same record is no right of callers if %s', async (_, host, guard) => {
+])('the same record is not a right of callers if %s', async (_, host, guard) => {
   const { rights, hazards } = await planOfRecord('100.64.0.0/10', host, guard);
   expect([rights, hazards]).toEqual([[], []]);
 });

@@ -76,7 +76,7 @@ test('the message says which flows are affected, how many, and of how many machi
   ]);
 });
 
-test('access that another rule keeps is not lost, and losing unused access is no hazard', () => {
+test('access that another rule keeps is not lost, and losing unused access is not a hazard', () => {
   const other = account({ policies: [policy('q9', 'all', ['g0'], ['g2'])] });
   expect(usedFindings(between(stateOf(account()), stateOf(other)), used)).toEqual([]);
   const none = { ...used, flows: [] };
@@ -85,7 +85,7 @@ test('access that another rule keeps is not lost, and losing unused access is no
   ).toEqual([]);
 });
 
-test('access counts as lost if only ending objects still give it, unless they gave it before', () => {
+test('access counts as lost if only expiring objects still give it, unless they gave it before', () => {
   const both = account({
     policies: [
       policy('q1', 'laptops to servers', ['g1', 'g5'], ['g2']),
@@ -288,7 +288,7 @@ test.each([
   },
 );
 
-describe('a flow of which it is unknown what admitted it', () => {
+describe('a flow whose permitting rule is unknown', () => {
   const flows = [
     flow(machine('p77'), machine('p3'), { days: onDays(0, 3) }),
     flow(machine('p5'), machine('p4')),
@@ -318,7 +318,7 @@ describe('a flow of which it is unknown what admitted it', () => {
     );
   });
 
-  test('may be stopped if one of its groups is removed from the rule, or its port', () => {
+  test('may be stopped if one of its groups, or its port, is removed from the rule', () => {
     const narrow = policy('q1', 'laptops to servers', ['g5'], ['g2']);
     expect(found([narrow, archives])).toHaveLength(2);
     const port = policy('q1', 'laptops to servers', ['g1', 'g5'], ['g2'], { ports: ['22'] });
@@ -333,7 +333,7 @@ describe('a flow of which it is unknown what admitted it', () => {
     expect(found([wider])).toEqual([]);
   });
 
-  test('is not stopped if the rule that admitted it then is gone already', () => {
+  test('is not stopped if the rule that admitted it then does not exist any more', () => {
     const states = { 0: account({ policies: [policy('q9', 'once', ['g0'], ['g2'])] }) };
     const gone = [flow(machine('p5'), machine('p4'))];
     const known = {

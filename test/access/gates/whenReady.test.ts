@@ -173,7 +173,7 @@ describe('a rule with port ranges to an old agent is refused as if it were updat
     });
   });
 
-  test('an old agent that only sends to another machine is no condition', async () => {
+  test('an old agent that only sends to another machine is not a condition', async () => {
     const rule = { sourceResource: { peer: 'newcomer' }, destinationResource: { peer: 'server' } };
     expect(await refusals(accountWith({}, OLD), withRule({ ...rule, ...ALL_PORTS }))).toMatchObject(
       {

@@ -109,7 +109,7 @@ describe('a short name', () => {
     ['a wildcard of a zone that is searched', DB, 'whatever', []],
     ['a name of two labels', DB, 'db.b', [recordOf('db.b.alias.test', 'A', '10.20.0.5')]],
     ['another alias', 'peer/admin', 'h.alias.test', [recordOf('h.alias.test', 'CNAME', 'admin')]],
-  ])('that an alias leads to is looked up in the same way: %s', (_, to, target, records) => {
+  ])('a short name in an alias is resolved in the same way: %s', (_, to, target, records) => {
     const alias = recordOf('a.alias.test', 'CNAME', target);
     const all = [...zones, zoneOf('alias.test', ['g1'], [alias, ...records])];
     expect(openedTo(to, copyAt('a.alias.test'), all)).toBe(true);

@@ -127,7 +127,7 @@ function without({ policies: generated, ...rest }: Files, message: string): File
   return { ...rest, policies: left.filter(({ rules }) => rules.length > 0) };
 }
 
-test('without the shadowed or duplicate rule everybody reaches the same as before', () => {
+test('everybody reaches the same without the shadowed or duplicate rule', () => {
   let tried = 0;
   let removed = 0;
   return law(files, 150, generated => {

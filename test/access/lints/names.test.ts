@@ -57,7 +57,7 @@ describe('RANGE_REDUNDANT', () => {
     `groups: [{ name: a }, { name: b }]\nnetworks:\n  - name: n\n    resources:\n      - { name: all, address: 10.0.0.0/8, groups: [a] }\n      - { name: one, address: 10.1.2.3, groups: [${groups}] }\n${more}`;
   const NAMES = `policies: [{ name: p, rules: [{ name: r, sources: [b], destinationResource: { network_resource: n/one }, protocol: tcp }] }]\n`;
 
-  test('a network resource within another one that the same rules lead to', () => {
+  test('a network resource within another network resource to which the same rules lead', () => {
     expect(said('RANGE_REDUNDANT', network('a'))).toEqual([
       'network resource `n/one` lies within `n/all`, which has the same groups, and no declared rule names it',
     ]);
@@ -92,7 +92,7 @@ describe('NAMES_ALIKE', () => {
     ['ops', 'opts'],
     ['web-1', 'web-2'],
     ['prod-db', 'proddb'],
-  ])('not %s and %s', (one, other) => {
+  ])('NAMES_ALIKE is not reported for %s and %s', (one, other) => {
     expect(alike(one, other)).toEqual([]);
   });
 

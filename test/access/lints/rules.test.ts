@@ -106,7 +106,7 @@ describe('RULE_SHADOWED', () => {
     expect(foundBy('RULE_SHADOWED', silent)).toEqual([]);
   });
 
-  test('who may log in by SSH is part of the rule', () => {
+  test('the users who may log in by SSH are part of the rule', () => {
     const ssh = (users: string) =>
       `sources: [staff], destinations: [dbs], protocol: netbird-ssh, ports: ["22"], authorized_groups: { staff: [${users}] }`;
     expect(

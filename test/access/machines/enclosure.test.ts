@@ -142,7 +142,7 @@ test(
   patience(RUNS, 500),
 );
 
-test('400 policies that each get a different port are judged by two states', () => {
+test('400 policies that each get a different port are evaluated by two states', () => {
   const at = (first: number) =>
     Array.from({ length: 400 }, (_, nth) =>
       policy(`p${nth}`, {

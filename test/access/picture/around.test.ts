@@ -61,14 +61,14 @@ test('the box of a resource on the map names the box of the route', () => {
   );
 });
 
-test('what reaches an object includes what reaches its address', () => {
+test('the sources of an object include the sources of its address', () => {
   const part = partAround(accessGraph(picture), 'network_resource/prod/db');
   const names = part?.nodes.flatMap(({ names: own }) => own);
   expect(names).toContain('route/wide 10.20.0.0/16');
   expect(names).toContain('group/contractors');
 });
 
-test('the map of a question shows what is around its object, and without one in the map everything', () => {
+test('the map of a question shows the surroundings of its object, or everything if the map does not have the object', () => {
   const namesWith = (only: readonly string[]) =>
     mapDrawings({ picture, only })
       .filter(({ by }) => by === 'none')

@@ -41,7 +41,7 @@ test('reordering posture checks, countries and ports changes neither the map nor
   expect(changedPart(graph).nodes).toEqual([]);
 });
 
-test('a check that lets in another country is a difference', () => {
+test('a check that admits another country is a difference', () => {
   const other = FILES.replace('country_code: NL', 'country_code: PL');
   const { before, after } = comparedPictures(stateOf(FILES), stateOf(other));
   expect(changedPairs(before.matrix, after.matrix)).not.toEqual([]);

@@ -76,7 +76,7 @@ function linesBetween(before: Account, after: Account) {
   };
 }
 
-test('in the reverse direction of a bidirectional rule, its checks apply to the destination', () => {
+test('the checks of a bidirectional rule apply to the destination in the reverse direction', () => {
   const both = (...checks: readonly string[]): Policy => {
     const { rules, ...policy } = ssh(['22'], ...checks);
     return { ...policy, rules: rules.map(rule => ({ ...rule, bidirectional: true })) };
@@ -121,7 +121,7 @@ test('adding a check is a loss for machines that fail it, or may fail it, and fo
   expect(refused).toEqual([]);
 });
 
-test('a machine that fails a new check loses its port, although passing the check would give it another one', () => {
+test('a machine that fails a new check loses its port, although it would get a different port by passing the check', () => {
   const { counts, lines, access, refused } = linesBetween(
     account(['old'], ssh(['22'])),
     account(['old'], ssh(['22', '80'], 'recent')),
@@ -215,7 +215,7 @@ test('a stricter check is a loss for machines that no longer pass it', () => {
   ]);
 });
 
-test('a machine that loses a port and gets another one behind a check that it fails has lost the port', () => {
+test('a machine that loses a port and gets a different port behind a check that it fails has lost the port', () => {
   const { counts, lines, access, refused } = linesBetween(
     account(['old'], ssh(['22'])),
     account(['old'], ssh(['80'], 'recent')),
@@ -228,7 +228,7 @@ test('a machine that loses a port and gets another one behind a check that it fa
   expect(refused).toEqual(['group/dev → peer/db  tcp/80']);
 });
 
-test('a machine that passes the check of a rule and loses a port has a loss, also if it keeps another one without the check', () => {
+test('a machine that passes the check of a rule and loses a port has a loss, also if it keeps a different port without the check', () => {
   const { counts, lines, access, refused } = linesBetween(
     account(['new'], ssh(['22', '80'], 'recent')),
     account(['new'], ssh(['22'])),

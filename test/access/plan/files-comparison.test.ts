@@ -51,7 +51,7 @@ test('the cause among several edits is the edit without which the change would n
   expect(changes.map(({ causes }) => causes)).toEqual([['policy.web']]);
 });
 
-test('under time pressure, every edit that may be involved is named as a possible cause', () => {
+test('every edit that may be involved is named as a possible cause under time pressure', () => {
   const after = `${files('"22"', WEB)}\nnetworks: [{ name: unrelated }]`.replace(
     '{ name: staff }',
     '{ name: staff, peers: [x] }',

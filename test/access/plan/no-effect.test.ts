@@ -317,7 +317,7 @@ describe('a route that no machine reaches', () => {
   });
 });
 
-test('in a new account, Default is named once as the reason for every policy that it covers', () => {
+test('Default is named once, in a new account, as the reason for every policy that it covers', () => {
   const fresh = (...policies: readonly Policy[]): Account => {
     const { groups, ...rest } = account(...policies);
     return { ...rest, peers: [], networks: [], groups: groups.map(one => ({ ...one, peers: [] })) };

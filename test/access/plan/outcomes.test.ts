@@ -209,7 +209,7 @@ describe('a machine that awaits approval', () => {
     expect(made.refused).toHaveLength(1);
   });
 
-  test('that starts to await approval now gains no access whose checks it already passes', () => {
+  test('a machine that now starts to await approval gains no access whose checks it already passes', () => {
     const before = [peer('server'), peer('waiting')];
     const made = changesBetween(
       account(checks, [accept, telling()], before),
@@ -219,7 +219,7 @@ describe('a machine that awaits approval', () => {
     expect(made.refused).toEqual([]);
   });
 
-  test('that starts to await approval now gains access behind a check that it fails, because the check counts as passed from then on', () => {
+  test('a machine that now starts to await approval gains access behind a check that it fails, because the check then counts as passed', () => {
     const before = [peer('server'), peer('waiting', { version: '0.40.0' })];
     const after = before.map(one => ({ ...one, approval_required: one.id === 'waiting' }));
     const made = changesBetween(

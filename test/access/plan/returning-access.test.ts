@@ -98,7 +98,7 @@ test('access that a later step gives back is a gap until that step, and nobody l
   expect(page).toContain(sentence.replaceAll(/\s+/g, ' '));
 });
 
-test('a machine that does not get its access back loses it, beside the machines for which it is a gap', () => {
+test('a machine whose access is not restored loses it, beside the machines for which it is a gap', () => {
   const { steps } = outputs(
     account(policy('a', 'dev', '22'), policy('b', 'dev', '443')),
     account(policy('a', 'dev', '443'), policy('b', 'lead', '22')),
@@ -112,7 +112,7 @@ test('a machine that does not get its access back loses it, beside the machines 
   );
 });
 
-test('a step that takes more than a later one gives back is a loss of the rest, and a gap of what comes back', () => {
+test('a step that removes more access than a later step restores is a loss of the rest, and a gap of the restored access', () => {
   const { steps, page } = outputs(
     account(policy('a', 'dev', '22', '23'), policy('b', 'dev', '443')),
     account(policy('a', 'dev', '443'), policy('b', 'dev', '22')),
@@ -125,7 +125,7 @@ test('a step that takes more than a later one gives back is a loss of the rest, 
   expect(page).toContain('takes access from group/dev until step 2');
 });
 
-test('access that nobody has, because no machine routes, is no gap for the page either', () => {
+test('access that nobody has, because no machine routes, is not a gap for the page either', () => {
   const wiki = { id: 'r1', name: 'wiki', address: '10.0.0.5', enabled: true, groups: [] };
   const none = { id: 't1', peer_groups: ['relays'], metric: 1, masquerade: true, enabled: true };
   const routed = (...policies: readonly Policy[]): Account => {

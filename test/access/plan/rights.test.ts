@@ -324,14 +324,14 @@ describe('an update that sends a secret', () => {
     `the secret in ${path} is sent, and may differ from the one before: anybody who knows it is let in`;
   const pinChanged = { type: 'value', path: ['auth', 'pin_auth', 'pin'], since: 'pending' };
 
-  test('of a lock gives a right if nothing says that the account has it', () => {
+  test('a secret of a lock gives a right if nothing says that the account has it', () => {
     expect(said('proxy_service', service(PIN), [renamed])).toEqual([lets('auth.pin_auth.pin')]);
     const [header] = said('proxy_service', service(HEADERS), [renamed]);
     expect(header).toBe(lets('auth.header_auths.x-key.value'));
     expect(said('proxy_service', service(HEADERS), [renamed])).toHaveLength(1);
   });
 
-  test('of a lock gives a right if its source or value is another one', () => {
+  test('a secret of a lock gives a right if its source or value is different', () => {
     const fields = [{ ...renamed, since: 'pending' }, pinChanged];
     expect(said('proxy_service', service(PIN), fields)).toEqual([lets('auth.pin_auth.pin')]);
     expect(said('proxy_service', service(PIN), fields, true)).toHaveLength(1);
@@ -358,7 +358,7 @@ describe('an update that sends a secret', () => {
       expect(said('proxy_service', service(pinFrom(source)), fields)).toEqual([]);
   });
 
-  test('gives no right if everybody was let in before', () => {
+  test('gives no right if everybody was admitted before', () => {
     const targets = [{ target: { peer: 'web' } }];
     const after = service(PIN, { targets });
     expect(said('proxy_service', after, [renamed], false, service({}, { targets }))).toEqual([]);
@@ -373,7 +373,7 @@ describe('an update that sends a secret', () => {
     expect(said('proxy_service', service(PIN, { private: true }), [renamed])).toEqual([]);
   });
 
-  test('of an identity provider gives a right', () => {
+  test('a secret of an identity provider gives a right', () => {
     const provider = { name: 'a', client_secret: secretFrom('${env:SECRET}') };
     const says = ['the client secret is sent, and may differ from the one before'];
     expect(said('identity_provider', provider, [renamed])).toEqual(says);

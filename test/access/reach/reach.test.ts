@@ -26,7 +26,7 @@ test('the slow evaluator agrees with all 400 cases', () => {
     expect(slowRows(account as unknown as Account)).toEqual(reach);
 });
 
-describe('what a routing machine does not receive', () => {
+describe('traffic that a routing machine does not receive', () => {
   for (const { says, account, reach } of readRegressions())
     test(says, () => {
       expect(rowsOf(account)).toEqual(reach);

@@ -274,11 +274,11 @@ describe('of several rules', () => {
     expect(misses).toMatchObject([{ code: 'PORT', also: ['POSTURE'] }]);
   });
 
-  test('the disabled rule is named if there is no other', async () => {
+  test('the disabled rule is named if no other rule exists', async () => {
     expect(await missOf(disabled)).toMatchObject({ code: 'DISABLED' });
   });
 
-  test('between two rules with equally many unmet conditions, the rule closer to granting access is named', async () => {
+  test('the rule closer to granting access is named if two rules have equally many unmet conditions', async () => {
     const opposite = policy('q1', 'back', rule('g2', 'g1', '5432'));
     const both = [opposite, otherPort('q2')];
     expect((await missOf(...both)).code).toBe('PORT');

@@ -45,7 +45,7 @@ const lock = (id: string) => ({
   sleep: async () => {},
 });
 
-test('of two clones that start a rollout at once, one starts it and the other continues it', () =>
+test('one of two clones that start a rollout concurrently starts it, and the other continues it', () =>
   withStores(async (one, other, remote) => {
     const both = await Promise.all([
       startRollout(one, LEDGER),

@@ -150,7 +150,7 @@ describe('the accounts of an open rollout', () => {
     });
   });
 
-  test('are in one rollout at most if two fleet files start at once, and nothing stays open of the others', async () => {
+  test('are in one rollout at most if two fleet files start concurrently, and nothing stays open of the other rollouts', async () => {
     for (const deletesNothing of [false, true]) {
       const remote = new SharedRollouts();
       remote.deletesNothing = deletesNothing;
@@ -193,7 +193,7 @@ describe('a ref that names the open rollout', () => {
     }
   });
 
-  test('whose ledger is deleted, or that has no target, can be given up', async () => {
+  test('a ref whose ledger is deleted, or that has no target, can be given up', async () => {
     const cases = [
       ['ledger-gone', (remote: SharedRollouts) => remote.refs.delete(R1)],
       ['ledger-unreadable', (remote: SharedRollouts) => remote.refs.set(R1, 'no document')],
@@ -326,7 +326,7 @@ describe('a run', () => {
     expect(await hold('two')).toMatchObject({ runner: 'two' });
   });
 
-  test('that stops responding is replaced after its lease, and writes nothing more, although it does not notice', async () => {
+  test('a run that stops responding is replaced after its lease, and writes nothing more, even unaware of that', async () => {
     const { remote, hold } = await started();
     const dead = await hold('dead');
     await dead.change(begin(FIRST, 'dead', 0));

@@ -74,7 +74,7 @@ const started = (use: (cwd: string, write: (text: string) => Promise<void>) => P
 const accessOf = async (cwd: string, ...flags: string[]) =>
   JSON.parse((await run(cwd, 'plan', '--format', 'json', ...flags)).stdout).meshform;
 
-test('the diff shows who gains and who loses, what grants it and what causes it', () =>
+test('the diff shows who gains and who loses access, and names the grant and the cause', () =>
   started(async (cwd, write) => {
     await write(CHANGED);
     const { stdout, stderr } = await run(cwd, 'plan');
@@ -196,7 +196,7 @@ test('the digest covers the access diff: a saved plan with a different diff is r
     }
   }));
 
-test('a policy of several rules is judged by the parts that the server keeps', async () => {
+test('a policy of several rules is evaluated by the parts that the server keeps', async () => {
   await account.close();
   account = await startAccount({ dialect: 'netbird' });
   const rule = (name: string, port: string) =>

@@ -228,7 +228,7 @@ describe('guarded access', () => {
     }));
 });
 
-test('if a list is unreadable, every guarded target that depends on it is reported as concerned', () =>
+test('every guarded target that depends on an unreadable list is reported as concerned', () =>
   started(account, async folder => {
     const { want } = folder;
     await want(NARROWED, guarded(DB, 'peer/gw', { from: 'peer/mia', to: DB }));

@@ -78,14 +78,14 @@ describe('during an apply', () => {
 });
 
 describe('a saved plan', () => {
-  test('is judged again with the ports that it opens', () =>
+  test('is evaluated again with the ports that it opens', () =>
     between({ isServing: true, ports: { jump: false } }, OPEN, async folder => {
       expect((await folder.run('plan', '--out', 'plan.json')).code).toBe(0);
       const { stderr } = await refused(account, folder, 'plan.json', '--no-new-access');
       expect(stderr).toContain('  + internet → peer/jump  tcp/22');
     }));
 
-  test('is judged again with the ports that its ingress peer opens, also those of other machines', () =>
+  test('is evaluated again with the ports that its ingress peer opens, also those of other machines', () =>
     between({ isServing: false, ports: { jump: true } }, OPEN, async folder => {
       expect((await folder.run('plan', '--out', 'plan.json')).code).toBe(0);
       const { stderr } = await refused(account, folder, 'plan.json', '--no-new-access');
@@ -127,14 +127,14 @@ describe('the live account', () => {
       expect(ingress.length).toBe(1);
     }));
 
-  test('without permission to list ingress ports says so', () =>
+  test('the command says if the token may not list the ingress ports of the live account', () =>
     between(OPEN, OPEN, async ({ cwd }) => {
       await account.fault({ path: '/api/ingress/peers', effect: 'status', status: 403 });
       const { stdout, stderr } = await asked(cwd);
       expect(stdout + stderr).toContain('ingress ports');
     }));
 
-  test('of a self-hosted server has no ingress ports', async () => {
+  test('the live account of a self-hosted server has no ingress ports', async () => {
     const own = await startAccount({ edition: 'self-hosted' });
     await own.enrol('jump');
     await inFolder(async cwd => {

@@ -23,7 +23,7 @@ test.each([
   [true, 6],
   [false, 0],
 ])(
-  'with SSH enabled on the machine (%s), opening its port beside a rule for named users is a right',
+  'opening the port of SSH beside a rule for named users is a right if SSH is enabled on the machine (%s)',
   async (ssh, code) => {
     const account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
     onTestFinished(() => account.close());

@@ -56,27 +56,25 @@ test.each(
     ],
     3,
   ),
-)(
-  'with --no-new-access, %s is refused, even with --allow WIDENS_ACCESS',
-  (_, first, wanted, says) =>
-    started(
-      account,
-      async folder => {
-        const { want, run, cwd } = folder;
-        await want(wanted);
-        const allow = ['--allow', 'WIDENS_ACCESS', '--allow', 'NARROWS_ACCESS', '--no-new-access'];
-        const { code, stdout, stderr } = await run('plan', ...allow, '--out', 'plan.json');
-        expect([code, existsSync(join(cwd, 'plan.json'))]).toEqual([6, false]);
-        expect(stderr).toContain(`  + ${says}`);
-        expect(stdout).toContain('--no-new-access: refused');
-        await refused(account, folder, ...allow);
-        expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
-        expect((await refused(account, folder, 'plan.json', '--no-new-access')).stderr).toContain(
-          says,
-        );
-      },
-      first,
-    ),
+)('--no-new-access refuses %s, even with --allow WIDENS_ACCESS', (_, first, wanted, says) =>
+  started(
+    account,
+    async folder => {
+      const { want, run, cwd } = folder;
+      await want(wanted);
+      const allow = ['--allow', 'WIDENS_ACCESS', '--allow', 'NARROWS_ACCESS', '--no-new-access'];
+      const { code, stdout, stderr } = await run('plan', ...allow, '--out', 'plan.json');
+      expect([code, existsSync(join(cwd, 'plan.json'))]).toEqual([6, false]);
+      expect(stderr).toContain(`  + ${says}`);
+      expect(stdout).toContain('--no-new-access: refused');
+      await refused(account, folder, ...allow);
+      expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+      expect((await refused(account, folder, 'plan.json', '--no-new-access')).stderr).toContain(
+        says,
+      );
+    },
+    first,
+  ),
 );
 
 const ROBOT = `service_users:
@@ -115,23 +113,21 @@ test.each(
     ],
     2,
   ),
-)(
-  'with --no-new-access, %s is refused as a right, although nobody gains access',
-  (_, wanted, says) =>
-    started(
-      account,
-      async folder => {
-        const { want, run } = folder;
-        await want(BEFORE + wanted, { 'meshform.yaml': 'guarded: [group/contractors]\n' });
-        const { code, stdout, stderr } = await run('plan');
-        expect(code, stderr).toBe(0);
-        expect(stdout).toMatch(/^Access: \+0 −0 ~0, rights \+\d \(/m);
-        expect(stdout).toContain(says);
-        expect(stdout + stderr).toContain('RIGHTS');
-        expect((await refused(account, folder, '--no-new-access')).stderr).toContain(says);
-      },
-      BEFORE + ROBOT,
-    ),
+)('--no-new-access refuses %s as a right, although nobody gains access', (_, wanted, says) =>
+  started(
+    account,
+    async folder => {
+      const { want, run } = folder;
+      await want(BEFORE + wanted, { 'meshform.yaml': 'guarded: [group/contractors]\n' });
+      const { code, stdout, stderr } = await run('plan');
+      expect(code, stderr).toBe(0);
+      expect(stdout).toMatch(/^Access: \+0 −0 ~0, rights \+\d \(/m);
+      expect(stdout).toContain(says);
+      expect(stdout + stderr).toContain('RIGHTS');
+      expect((await refused(account, folder, '--no-new-access')).stderr).toContain(says);
+    },
+    BEFORE + ROBOT,
+  ),
 );
 
 const MACHINE = (ports: string) => `ingress_peers:
@@ -181,7 +177,7 @@ test('a saved plan keeps --no-new-access, and is checked against the account at 
     expect(stderr).toContain('  + group/engineers → group/bastions  tcp/22 tcp/443');
   }));
 
-test('with --no-new-access, a plan is refused if a list is unreadable', () =>
+test('--no-new-access refuses a plan if a list is unreadable', () =>
   started(account, async ({ want, run }) => {
     await want(NARROWED);
     await account.fault({ path: '/api/routes', effect: 'status', status: 403 });

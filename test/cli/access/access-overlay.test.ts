@@ -199,7 +199,7 @@ describe('machines that get an IPv6 address', () => {
     return String(settings?.network_range_v6);
   }
 
-  test('by the settings of the account become reachable through objects for its range', () =>
+  test('machines that get an IPv6 address by the account settings become reachable through objects for its range', () =>
     started(account, async folder => {
       const { want, run } = folder;
       const road = roadTo(await rangeV6());
@@ -226,7 +226,7 @@ describe('machines that get an IPv6 address', () => {
     }));
 
   test(
-    'by joining a group become reachable through objects for the range, and through a domain that resolves into it',
+    'machines that get an IPv6 address by joining a group become reachable through objects for the range, and through a domain that resolves into it',
     { tags: 'variation' },
     () =>
       started(account, async folder => {

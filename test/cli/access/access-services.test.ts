@@ -256,7 +256,7 @@ test('a changed secret of a lock counts as access to the guarded destination', a
   });
 });
 
-test('a changed secret of a service that leads to nothing guarded is not a hazard', async () => {
+test('a changed secret of a service whose targets are not guarded is not a hazard', async () => {
   await started(GROUPS, async folder => {
     const { write, want, run } = folder;
     await write('former.txt', '123456');
@@ -590,7 +590,7 @@ describe('a disabled service forwards nothing', () => {
     ['a service moves there and is disabled', SIGNED_IN, off(MOVED)],
     ['a disabled service there takes the place of a deleted one', SIGNED_IN, off(AS_NEW)],
     ['a disabled service is deleted, with a new one there', off(SIGNED_IN), off(AS_NEW)],
-  ])('%s: there is no right', { tags: 'variation' }, (_, before, after) =>
+  ])('%s: this is not a right', { tags: 'variation' }, (_, before, after) =>
     started(before, async ({ account, want, run, write }) => {
       await account.control('POST', '/emulator/proxy-clusters', { address: OTHER });
       await write('base.yaml', before);
@@ -602,7 +602,7 @@ describe('a disabled service forwards nothing', () => {
     }),
   );
 
-  test('whoever enables it on its new cluster opens it, which is a gain', () =>
+  test('a user who enables it on its new cluster opens it, which is a gain', () =>
     started(off(SIGNED_IN), async ({ account, want, run }) => {
       await account.control('POST', '/emulator/proxy-clusters', { address: OTHER });
       await want(off(MOVED));
@@ -615,7 +615,7 @@ describe('a disabled service forwards nothing', () => {
     }));
 });
 
-test('without a base, the plan reports a hazard that only `allow` in the project file accepts', () =>
+test('the plan reports, without a base, a hazard that only `allow` in the project file accepts', () =>
   started(GROUPS, async ({ want, run, write }) => {
     await want(service(), 'allow: [SERVICE_PUBLIC]\n');
     const plan = await run('plan');
@@ -639,7 +639,7 @@ describe('services that are not in the answers', () => {
   - { name: ping, rules: [{ name: ping, sources: [engineers], destinations: [production], protocol: icmp }] }
 `;
 
-  test('because a person with the role network_admin cannot read them fail the tests that need them, and no others', () =>
+  test('services that a person with the role network_admin cannot read fail the tests that need them, and no others', () =>
     started(FILES, async ({ account, want, run, runAs }) => {
       const user = { name: 'nel', email: 'nel@example.com', role: 'network_admin' };
       const { id } = Object(await account.control('POST', '/emulator/users', user));
@@ -653,7 +653,7 @@ describe('services that are not in the answers', () => {
       expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toMatch(/proxy services .*403/);
     }));
 
-  test('because the server has no reverse proxy are none', () =>
+  test('no services are reported for a server without a reverse proxy', () =>
     started(FILES, async ({ account, want, runAt }) => {
       await want(FILES + TESTS);
       const server = createServer(async ({ method = 'GET', url = '', headers }, response) => {

@@ -55,7 +55,7 @@ const actionsOf = (plan: { readonly actions: readonly { readonly id: string }[] 
 const MEMBERS = { bastions: 'jump', engineers: 'mia, tom' };
 const TWO = groups(MEMBERS) + DEFAULT;
 
-test('if two policies swap ports, the plan names the step and who loses access temporarily', () =>
+test('the plan names the step and who loses access temporarily if two policies swap ports', () =>
   changed(
     TWO + policy('a', 'engineers', 'bastions', 22) + policy('b', 'engineers', 'bastions', 443),
     TWO + policy('a', 'engineers', 'bastions', 443) + policy('b', 'engineers', 'bastions', 22),
@@ -92,7 +92,7 @@ test('if two policies swap ports, the plan names the step and who loses access t
     },
   ));
 
-test('if a rule and its group swap places, the temporary opening is reported first', () =>
+test('the temporary opening is reported first if a rule and its group swap places', () =>
   changed(
     groups({ bastions: 'jump', engineers: 'mia' }) +
       DEFAULT +
@@ -111,7 +111,7 @@ test('if a rule and its group swap places, the temporary opening is reported fir
     },
   ));
 
-test('if a machine moves to the group that a rule moves to, the plan reports the changed order', () =>
+test('the plan reports the changed order if a machine moves to the group that a rule moves to', () =>
   changed(
     groups({ bastions: 'jump', engineers: 'mia', operators: '' }) +
       DEFAULT +

@@ -141,7 +141,7 @@ test('undeclared policies count for access tests, including the account’s Defa
     expect(stdout).toContain('No changes.');
   }));
 
-test('an apply of a saved plan judges the tests on the account at that time', () =>
+test('an apply of a saved plan evaluates the tests on the account at that time', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(NARROWED, {

@@ -208,7 +208,7 @@ describe('a faulty access test is invalid input, reported with its place:', () =
     }));
 });
 
-test('files without tests say so', () =>
+test('the command says if the files have no tests', () =>
   inFolder(async cwd => {
     await write(cwd, { 'network.yaml': NETWORK });
     expect(await meshform(['test'], { cwd })).toEqual({

@@ -176,7 +176,7 @@ test('a server without a reverse proxy has no services, and its saved account sa
     expect(lists.services).toEqual([]);
   }));
 
-test('answers have the ids of a live account, and names for objects that only the files know', async () => {
+test('answers have the ids of a live account, and names for objects that only the files have', async () => {
   const env = environmentOf(account);
   await inFolder(async cwd => {
     await writeFile(

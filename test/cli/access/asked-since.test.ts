@@ -111,7 +111,7 @@ test.each(
     2,
   ),
 )(
-  'with %s, access that appears while somebody reviews the plan is not given',
+  'access that appears while somebody reviews the plan is not given: with %s',
   (_, project, flags, code) =>
     started(async ({ want, run, ask }) => {
       await forbid();
@@ -281,7 +281,7 @@ test.each([
   ['a threshold', 'access_thresholds: { gained: 0 }\n', 'WIDENS_ACCESS'],
   ['a guarded target', GUARD, 'WIDENS_GUARDED_ACCESS=group/vaults'],
 ])(
-  'with %s, an allowed hazard does not cover a member that joins while somebody reviews the plan',
+  'an allowed hazard does not cover a member that joins while somebody reviews the plan: with %s',
   (_, project, hazard) =>
     started(async ({ want, run, ask }) => {
       await want(OPENED, project);
@@ -307,7 +307,7 @@ test.each([
   ['no limit at all', '', 5],
   ['a guarded target', GUARD, 6],
 ])(
-  'with %s, a resumed run gives no access that appears while somebody reviews the plan',
+  'a resumed run gives no access that appears while somebody reviews the plan: with %s',
   (_, project, code) =>
     started(async ({ want, run, ask }) => {
       await forbid();
@@ -339,22 +339,24 @@ test.each(
     ],
     1,
   ),
-)('with %s, the undo of a run does not give such access either', (_, project, code) =>
-  started(async ({ want, run, ask }) => {
-    await forbid();
-    await want(OPENED, project);
-    expect((await run('apply', '--yes')).code).toBe(0);
-    await want(
-      OPENED.replace('name: ssh\n', 'name: ssh\n    lifecycle: { delete: true }\n'),
-      project,
-    );
-    const gone = await run('apply', '--yes', '--allow', 'DELETES_OBJECT');
-    expect(gone.code, gone.stderr).toBe(0);
-    const { isAsked, ...ended } = await ask(forbidNoMore, 'apply', '--undo');
-    expect([isAsked, ended.code], ended.stderr).toEqual([true, code]);
-    expect(await policies()).not.toContain('ssh');
-    await forbid();
-    const now = await ask(async () => undefined, 'apply', '--undo');
-    expect(now.code, now.stderr).toBe(0);
-  }),
+)(
+  'the undo of a run gives no access that appears while somebody reviews the plan: with %s',
+  (_, project, code) =>
+    started(async ({ want, run, ask }) => {
+      await forbid();
+      await want(OPENED, project);
+      expect((await run('apply', '--yes')).code).toBe(0);
+      await want(
+        OPENED.replace('name: ssh\n', 'name: ssh\n    lifecycle: { delete: true }\n'),
+        project,
+      );
+      const gone = await run('apply', '--yes', '--allow', 'DELETES_OBJECT');
+      expect(gone.code, gone.stderr).toBe(0);
+      const { isAsked, ...ended } = await ask(forbidNoMore, 'apply', '--undo');
+      expect([isAsked, ended.code], ended.stderr).toEqual([true, code]);
+      expect(await policies()).not.toContain('ssh');
+      await forbid();
+      const now = await ask(async () => undefined, 'apply', '--undo');
+      expect(now.code, now.stderr).toBe(0);
+    }),
 );

@@ -57,7 +57,7 @@ test('the right is reported with the change that gives it, not with a person who
   expect(unrelated.stdout).toContain('group.publishers: peer/laptop may publish ports');
 });
 
-test('whoever enrols with a setup key of the group may publish ports, too', async () => {
+test('a machine that enrols with a setup key of the group may publish ports, too', async () => {
   const key =
     'setup_keys: [{ name: shelf, type: reusable, expires_in: 86400, auto_groups: [publishers] }]\n';
   const { stdout, code } = await joined(true, groups('gate'), `${groups('gate')}${key}`);

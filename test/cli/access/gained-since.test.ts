@@ -192,7 +192,7 @@ test.each(
     1,
   ),
 )(
-  'a plan that %s access is applied although a machine of the group is approved since',
+  'a plan that %s access is applied although a machine of the group was approved meanwhile',
   (_, first, then) =>
     started(
       account,

@@ -180,7 +180,7 @@ const zoneBeside = (ip: string) =>
 const HEADER =
   'proxy_service.one.eu.proxy.test: `targets["network_resource/office/git"].options.custom_headers["X-T"]` is sent to';
 
-describe('a header of a service that stays as it is comes to another machine, which is a right:', () => {
+describe('a header of an unchanged service goes to another machine, which is a right:', () => {
   test.each(
     someOf(
       [
@@ -293,7 +293,7 @@ const routed = (routers: string, to = 'staff') =>
 const JOINED = STAFF.replace('[two]', '[two, one]');
 const BY_GROUP = '{ peer_groups: [routing] }';
 
-describe('a header of a service that stays as it is comes elsewhere by other routing machines, which is a right:', () => {
+describe('a header of an unchanged service goes to a different machine by other routing machines, which is a right:', () => {
   test.each(
     someOf(
       [
@@ -324,7 +324,7 @@ describe('a header of a service that stays as it is comes elsewhere by other rou
     });
   });
 
-  test('it is not a right if the name leads the new routing machine to the same place', async () => {
+  test('it is not a right if the new routing machine resolves the name to the same address', async () => {
     const [before, after] = ['{ peer: two }', '{ peer: one }'].map(
       routers => STAFF + routed(routers, 'staff, routing'),
     );
@@ -334,7 +334,7 @@ describe('a header of a service that stays as it is comes elsewhere by other rou
   });
 });
 
-describe('what leads a header elsewhere is a change with an effect on access:', () => {
+describe('a change that sends a header to a different target has an effect on access:', () => {
   const servers = (to: string, ip = '10.0.0.53') =>
     nameservers(ip).replace('groups: [routing]', `groups: [${to}]`);
   test.each(
@@ -428,7 +428,7 @@ describe('a header of a service is sent in a way that gives it to others, which 
   });
 });
 
-test('if the network resource of a header’s target becomes a range, the plan names the address that gets the header', async () => {
+test('the plan names the address that gets the header if the network resource of its target becomes a range', async () => {
   const before = groups + office('10.9.0.5');
   const after =
     groups + office('10.9.0.0/24').replace('git] }, port', 'git] }, host: 10.9.0.77, port');
@@ -447,7 +447,7 @@ test.each([
   expect(stdout).not.toContain('is sent to');
 });
 
-test('a header in clear text for another machine is no secret', async () => {
+test('a header in clear text for another machine is not a secret', async () => {
   const plain = files(headers('X-T: plain'), service('two', ''));
   const { stdout } = await changed(plain, toPeer(plain, 'two'));
   expect(stdout).toContain('peer: "two"');
@@ -474,7 +474,7 @@ test.each([
     files(headers('X-T: "${env:CI}", X-U: plain')),
   ],
   ['a header that goes', files(headers('X-T: "${env:CI}"')), files()],
-])('%s is no right', { tags: 'variation' }, async (_, before, after) => {
+])('%s is not a right', { tags: 'variation' }, async (_, before, after) => {
   const { stdout, code } = await changed(before, after);
   expect(stdout).toContain('custom_headers');
   expect(stdout).not.toContain('is sent in');

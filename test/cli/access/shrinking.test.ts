@@ -106,7 +106,7 @@ test.each<[string, string, string, string, ...string[]]>(
     }),
 );
 
-test('without a base, a plan may be undoing a manual change, and the message says so', () =>
+test('the message says, without a base, that a plan may be undoing a manual change', () =>
   started(account, async folder => {
     await folder.want(BEFORE, guarded(DB));
     const network = await idOf(account, 'networks', 'production');
@@ -184,7 +184,7 @@ test('a saved plan that was allowed is applied', () =>
 describe('an access test', () => {
   const deny = testsOf({ name: 'no way in', from: 'group/contractors', deny: ['group/bastions'] });
 
-  test('that no longer covers any machine it covered before is a hazard', () =>
+  test('an access test that no longer covers any machine it covered before is a hazard', () =>
     started(account, async folder => {
       const { want, run } = folder;
       const moved = members(members(BEFORE, 'bastions'), 'databases', 'jump');
@@ -200,7 +200,7 @@ describe('an access test', () => {
       );
     }));
 
-  test('whose group name now belongs to a new group is a hazard too', () =>
+  test('an access test whose group name now belongs to a new group is a hazard too', () =>
     started(account, async folder => {
       const id = await idOf(account, 'groups', 'contractors');
       const renamed = BEFORE.replaceAll('contractors', 'vendors').replace(
@@ -212,7 +212,7 @@ describe('an access test', () => {
       expect(stderr).toContain("--allow 'EMPTIES_ACCESS_TEST=no way in'");
     }));
 
-  test('that no longer covers some of its machines is a warning', () =>
+  test('an access test that no longer covers some of its machines is a warning', () =>
     started(account, async ({ want, run }) => {
       await want(MOVED, {
         'tests.yaml': testsOf({ name: 'no db', from: 'group/engineers', deny: [DB] }),
@@ -224,7 +224,7 @@ describe('an access test', () => {
       );
     }));
 
-  test('whose machine moves to a group with an equal test is neither a hazard nor a warning', () =>
+  test('an access test whose machine moves to a group with an equal test is neither a hazard nor a warning', () =>
     started(account, async ({ want, run }) => {
       await want(MOVED, {
         'tests.yaml': testsOf(

@@ -90,8 +90,8 @@ describe('an answer as JSON', () => {
   });
 });
 
-describe('a write with an empty response prints null and succeeds:', () => {
-  test.each([204, 200])('with status %i', async status => {
+describe('a write with an empty response prints null and succeeds', () => {
+  test.each([204, 200])('an empty response with status %i prints null', async status => {
     const words = ['deleteGroup', '--param', 'groupId=1', '--yes'];
     const { code, stdout } = await answered(words, [{ status, body: '' }]);
     expect([code, stdout]).toEqual([0, 'null\n']);
@@ -152,7 +152,7 @@ describe('a call that fails', () => {
     expect(stderr).toContain('returned 200: an empty body');
   });
 
-  test('with status 429 is repeated, and the retry is reported', async () => {
+  test('a call that fails with status 429 is repeated, and the retry is reported', async () => {
     const slow: Canned = { status: 429, body: '{"message":"slow down","code":429}' };
     const { code, stdout, stderr, received } = await answered(create, [slow, slow, json({})]);
     expect([code, stdout, received.length]).toEqual([0, '{}\n', 3]);
@@ -161,7 +161,7 @@ describe('a call that fails', () => {
     );
   });
 
-  test('with status 429 several times is reported once, with the hint --rate', async () => {
+  test('a call that fails with status 429 several times is reported once, with the hint --rate', async () => {
     const slow: Canned = { status: 429, headers: { 'retry-after': '0' }, body: '{}' };
     const { code, stderr } = await answered(create, [...Array(6).fill(slow), json({})]);
     expect(code).toBe(0);
@@ -169,7 +169,7 @@ describe('a call that fails', () => {
     expect(stderr).toContain('--rate NUMBER');
   });
 
-  test('with status 429 at every retry ends with exit code 1 and a hint', async () => {
+  test('a call that fails with status 429 at every retry ends with exit code 1 and a hint', async () => {
     const { code, stderr } = await answered(create, [{ status: 429, body: '' }]);
     expect(code).toBe(1);
     expect(stderr).toContain('hint: the server limits the rate of this token');

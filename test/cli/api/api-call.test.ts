@@ -81,7 +81,7 @@ describe('a call', () => {
     expect(received.map(({ line }) => line)).toEqual(['GET /api/groups']);
   });
 
-  test('of a public operation sends no credentials, and needs none', async () => {
+  test('a call of a public operation sends no credentials, and needs none', async () => {
     const { env, received } = await cannedServer();
     const { MESHFORM_URL = '' } = env;
     const words = ['acceptUserInvite', '--param', 'token=x', '--data', '-'];
@@ -130,7 +130,7 @@ describe('a DELETE', () => {
     expect(received.map(({ line }) => line)).toEqual(Array(2).fill('DELETE /api/groups/g%2F1'));
   });
 
-  test('of any operation needs that confirmation', async () => {
+  test('a DELETE of any operation needs that confirmation', async () => {
     const { document, operations } = operationTable();
     const deleting = [...operations.values()].filter(({ method }) => method === 'DELETE');
     for (const operation of deleting) {
@@ -142,7 +142,7 @@ describe('a DELETE', () => {
   });
 });
 
-describe('an operation outside of the specification', () => {
+describe('an operation outside the specification', () => {
   test('is called, unless the dialect is spec', async () => {
     const { env, received, answer } = await cannedServer({ body: '[]' });
     expect(await call(['listAccounts'], { env })).toMatchObject({ code: 0, stdout: '[]\n' });
@@ -170,7 +170,7 @@ describe('no request is sent', () => {
     return ended;
   }
 
-  test('if the request has faults: all are reported, each with its place', async () => {
+  test('all faults of a request are reported, each with its place, and nothing is sent', async () => {
     const body = '{"name":"p","enabled":"yes","rules":[{"protocol":"tpc","bidirectional":true}]}';
     const words = ['updatePolicy', '--param', 'polcyId=1', '--data', body];
     expect(await refused(words)).toEqual({
@@ -243,13 +243,13 @@ describe('no request is sent', () => {
     ],
     ['a file without a name', ['createGroup', '--data', '@'], 'no file after the @'],
     ['a format that is none', ['listGroups', '--format', 'yaml'], 'json, table'],
-  ])('if the command line is wrong: %s', async (_, words, sentence) => {
+  ])('nothing is sent if the command line is wrong: %s', async (_, words, sentence) => {
     const ended = await refused(words);
     expect(ended.code).toBe(64);
     expect(ended.stderr).toContain(sentence);
   });
 
-  test('if the project file has a fault', async () => {
+  test('nothing is sent if the project file has a fault', async () => {
     await inFolder(async cwd => {
       await writeFile(join(cwd, 'meshform.yaml'), 'urll: x\n');
       const ended = await refused(['listGroups'], { cwd });
@@ -265,7 +265,7 @@ describe('a request body', () => {
     expect((await call(['createGroup', '--data', data])).code).toBe(0);
   });
 
-  test('with a field that the contract does not have is sent, with a warning', async () => {
+  test('a request body with a field that the contract does not have is sent, with a warning', async () => {
     const { code, stderr } = await call(['createGroup', '--data', '{"name":"x","peer":[]}']);
     expect(code).toBe(0);
     expect(stderr).toBe(`Warning:

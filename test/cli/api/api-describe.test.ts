@@ -133,7 +133,7 @@ describe('the example of an operation', () => {
     );
   });
 
-  test('has --yes if something is deleted', async () => {
+  test('has --yes if the operation deletes', async () => {
     expect(await exampleOf('deleteGroup')).toBe(
       '  meshform api call deleteGroup --param groupId=GROUP_ID --yes\n',
     );

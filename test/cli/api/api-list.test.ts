@@ -15,7 +15,7 @@ describe('without a filter, the list', () => {
     expect(stdout.split('\n').filter(line => line.length > 100)).toEqual([]);
   });
 
-  test('as JSON has everything known of each', async () => {
+  test('the list as JSON, without a filter, has everything known of each operation', async () => {
     const { stdout } = await meshform(['api', 'list', '--format', 'json']);
     const { format_version, operations: listed } = JSON.parse(stdout);
     expect(format_version).toBe('1.0');
@@ -95,7 +95,7 @@ describe('with a filter, the list', () => {
   });
 });
 
-test('an unknown subcommand is an error with a hint to the valid ones', async () => {
+test('an unknown subcommand is an error with a hint to the valid subcommands', async () => {
   expect(await meshform(['api', 'lst'])).toMatchObject({
     code: 64,
     stderr: expect.stringMatching(/did you mean .?list/i),

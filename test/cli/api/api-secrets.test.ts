@@ -37,7 +37,7 @@ const isSafe = ([, operation]: (typeof all)[number]) =>
 describe('a call that would lose a new secret is not sent', () => {
   const losing = all.filter(one => !isSafe(one));
 
-  test('calls that create tokens and keys are among the refused ones', () => {
+  test('calls that create tokens and keys are among the refused calls', () => {
     expect(losing.map(([id]) => id)).toEqual(
       expect.arrayContaining(['createToken', 'createSetupKey', 'regenerateScimToken']),
     );
@@ -66,7 +66,7 @@ describe.each(['json', 'table'])('an answer as %s shows no secret', format => {
 describe('--reveal shows every secret', () => {
   const revealing = all.filter(([, operation]) => hushesIn(answerOf(operation)) > 0);
 
-  test('in more than 10 operations', () => {
+  test('more than 10 operations have secrets in their responses', () => {
     expect(revealing.length).toBeGreaterThan(10);
   });
 
@@ -115,7 +115,7 @@ describe('an error message contains no secret of the request', () => {
   const accept = ['api', 'call', 'acceptUserInvite', '--data', '-'];
   const stdin = '{"password":"Pass \\"word/1"}';
 
-  test('from its path, or from the server’s message about its body', async () => {
+  test('no secret of the path is in an error message, and none that the server’s message quotes from the body', async () => {
     const sentence = 'Pass "word/1 and s/cret are wrong';
     const body = JSON.stringify({
       message: sentence,
@@ -133,7 +133,7 @@ describe('an error message contains no secret of the request', () => {
     );
   });
 
-  test('when it is repeated', async () => {
+  test('no secret of a repeated request is in an error message', async () => {
     const server = await cannedServer({ status: 503, body: 's3cret is down' }, {});
     const words = ['api', 'call', 'getUserInvite', '--param', 'invite=s3cret'];
     const { code, stderr } = await meshform(words, { env: server.env });
@@ -142,7 +142,7 @@ describe('an error message contains no secret of the request', () => {
     expect(stderr).not.toContain('s3cret');
   });
 
-  test('if its body cannot be read or is refused', async () => {
+  test('no secret of a body that is refused or cannot be read is in an error message', async () => {
     const broken = '{"password":"hunter2-hunter2" oops}';
     const { env } = await cannedServer();
     for (const text of [broken, '{"password":["hunter2"]}', '{"password":"hunter2"}']) {

@@ -45,7 +45,7 @@ async function inEmptied(
 
 const ALL = ['All', 'one', 'three', 'two'];
 
-test('without --destroy, files that declare nothing are an error', () =>
+test('files that declare nothing are an error without --destroy', () =>
   inEmptied(async ({ run, groups }) => {
     const { code, stderr } = await run(['apply', 'net', ...REMOVED, '--yes']);
     expect(code).toBe(3);
@@ -62,7 +62,7 @@ test('a plan with --destroy shows what would be deleted, and its number', () =>
   }));
 
 test.each(['yes', '', '4'])(
-  'at a terminal --destroy asks for the number of objects: %j does not confirm',
+  '--destroy asks for the number of objects at a terminal: %j does not confirm',
   answer =>
     inEmptied(async ({ run, groups }) => {
       const words = ['apply', 'net', ...REMOVED, '--destroy', '--yes'];
@@ -77,7 +77,7 @@ test('typing the right number deletes everything', () =>
     expect(await groups()).toEqual(['All']);
   }));
 
-test('without a terminal, --destroy takes the number of objects, and only the right number deletes', () =>
+test('--destroy takes the number of objects without a terminal, and only the right number deletes', () =>
   inEmptied(async ({ run, groups }) => {
     const unasked = await run(['apply', 'net', ...REMOVED, '--destroy', '--yes']);
     expect(unasked.code).toBe(64);
@@ -105,7 +105,7 @@ test('--destroy still requires that hazards are allowed, and keeps protected obj
     expect(await groups()).toEqual(ALL);
   }));
 
-test('--destroy is refused for files that declare something, and without `--prune removed`', () =>
+test('--destroy is refused for files that declare objects, and without `--prune removed`', () =>
   inEmptied(async ({ cwd, run }) => {
     expect((await run(['plan', 'net', '--destroy'])).code).toBe(64);
     await writeFile(join(cwd, 'net/a.yaml'), 'groups: [{ name: one }]\n');

@@ -60,7 +60,7 @@ describe('journals', () => {
         expect((await stat(folder)).mode & 0o077).toBe(0);
     }));
 
-  test('in a checkout are ignored by default, like locks', () =>
+  test('journals in a checkout are ignored by default, like locks', () =>
     inCheckout(async ({ checkout, run }) => {
       expect(await run(APPLY)).toMatchObject({ code: 0 });
       const own = onlyFolderIn(join(checkout, '../state/meshform/journals'));
@@ -111,7 +111,7 @@ test('folders of the same name, and folders of one repository, have separate jou
     for (const name of names) expect(name).toMatch(/^network-[0-9a-f]{8}$/);
   }));
 
-test('with one folder and two servers, each --resume takes the journal of its server', () =>
+test('each --resume takes the journal of its server if two servers share one folder', () =>
   inCheckout(async ({ run }) => {
     const other = await startAccount();
     onTestFinished(() => other.close());
@@ -165,7 +165,7 @@ describe('a MESHFORM_JOURNALS folder in the checkout', () => {
     }));
 
   test.each(['a dangling link', 'a link to a file', 'a folder', 'an owner for ever'])(
-    'with %s in place of the lock does not hang, and follows nothing',
+    'a folder with %s in place of the lock does not hang the run, and nothing is followed',
     what =>
       inCheckout(async ({ checkout, outside, run }) => {
         expect(await run(APPLY, inside)).toMatchObject({ code: 0 });

@@ -58,7 +58,7 @@ test('the lock is held during a prompt: a second apply is refused before its fir
   }));
 
 describe('a run that lost its lock stops before its next write', () => {
-  test('with exit code 5 if nothing was written', () =>
+  test('the run stops with exit code 5 if it has written nothing', () =>
     withGroups(3, async ({ account, apply, steal }) => {
       const ask = async () => {
         steal();
@@ -71,7 +71,7 @@ describe('a run that lost its lock stops before its next write', () => {
       expect(writes(account)).toBe(0);
     }));
 
-  test('with a warning that the run which has the lock now may have changed the account', () =>
+  test('the run warns that the run which has the lock now may have changed the account', () =>
     withGroups(3, async ({ account, apply, steal }) => {
       let time = Date.parse('2026-01-02T03:04:05Z');
       const ask = async () => {
@@ -98,7 +98,7 @@ describe('a run that lost its lock stops before its next write', () => {
       expect(writes(account)).toBe(1);
     }));
 
-  test('with exit code 4 if something was written', () =>
+  test('the run stops with exit code 4 if it has written something', () =>
     withGroups(9, async ({ account, apply, steal }) => {
       let isStolen = false;
       const onTalk = (text: string) => {

@@ -52,7 +52,7 @@ test('a run of another folder is not undone by its id', () =>
     expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b']);
   }));
 
-test('`runs` lists the applies of a folder that was moved since, and those of the other folders of the account', () =>
+test('`runs` lists the applies of a folder that was moved meanwhile, and those of the other folders of the account', () =>
   teams(async all => {
     const { commit, cwd, id, run } = all;
     const env = { MESHFORM_JOURNALS: join(cwd, '.journals') };

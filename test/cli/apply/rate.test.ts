@@ -41,7 +41,7 @@ const refusedBy = ({ requests }: TestAccount): number =>
   requests.filter(({ status }) => status === 429).length;
 
 describe('an apply to a server with an unannounced rate limit', () => {
-  test('of 120 requests a minute after 50 carries out all of 280 actions', async () => {
+  test('an apply to a server with 120 requests a minute after 50 carries out all of 280 actions', async () => {
     const there = await limited(120, 50);
     const { code, stdout, stderr } = await runOn(there, 280, ['apply', '--yes']);
     expect(code, stderr.slice(-2000)).toBe(0);
@@ -52,7 +52,7 @@ describe('an apply to a server with an unannounced rate limit', () => {
     );
   });
 
-  test('of 6 requests a minute after 2 carries out all actions as well', async () => {
+  test('an apply to a server with 6 requests a minute after 2 carries out all actions as well', async () => {
     const there = await limited(6, 2);
     const { code, stdout } = await runOn(there, 12, ['apply', '--yes']);
     expect(stdout).toContain('Apply complete! 12 added');
@@ -86,12 +86,15 @@ describe('`rate` in meshform.yaml', () => {
     expect(there.time.now() - START).toBe((asked - 1) * 1000);
   });
 
-  test.each(['0', '-1', '1.5', 'many'])('with %s is an error in the file', async rate => {
-    const there = await limited(6000, 1000);
-    const { code, stdout } = await runOn(there, 1, ['validate'], `rate: ${rate}\n`);
-    expect(code).toBe(3);
-    expect(stdout).toContain('meshform.yaml:1:7');
-  });
+  test.each(['0', '-1', '1.5', 'many'])(
+    'the value %s of `rate` is an error in the file',
+    async rate => {
+      const there = await limited(6000, 1000);
+      const { code, stdout } = await runOn(there, 1, ['validate'], `rate: ${rate}\n`);
+      expect(code).toBe(3);
+      expect(stdout).toContain('meshform.yaml:1:7');
+    },
+  );
 });
 
 describe('the duration of an apply', () => {

@@ -57,7 +57,7 @@ test.each(
   }),
 );
 
-test('with the lock in the Git remote, other machines know that a run was superseded', () =>
+test('other machines know that a run was superseded if the lock is in the Git remote', () =>
   machines(async all => {
     const one = await reverted(all, GIT);
     expectCode(await one.runAt(at(3), 'apply', 'network', ...GIT), 0);
@@ -258,7 +258,7 @@ test(
 );
 
 test(
-  'an undo without a name undoes the last apply that wrote something',
+  'an undo without a name undoes the last apply that wrote to the account',
   { tags: 'variation' },
   () =>
     machines(async all => {

@@ -108,25 +108,27 @@ describe('a journal', () => {
   test.each([
     ['removed', 'removed', (file: string) => rmSync(file, { force: true })],
     ['emptied', 'emptied or shortened', (file: string) => truncateSync(file)],
-  ])('that is %s during the run ends the run, with no hint to continue it', (_, loss, lose) =>
-    inFolder(async folder => {
-      await writeFile(join(folder, 'network.yaml'), FILES);
-      const words = ['apply', folder, '--yes', '--concurrency', '1', '--journal', 'run.jsonl'];
-      const { code, stdout, stderr } = await meshform(words, {
-        env: environmentOf(account),
-        cwd: folder,
-        onTalk: text => {
-          if (text.includes('created')) lose(join(folder, 'run.jsonl'));
-        },
-      });
-      expect(code).toBe(4);
-      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`it was ${loss} during the run`);
-      expect(stdout).toContain('Apply incomplete: 1 done');
-      expect(stdout).not.toContain('free disk space');
-      expect(stdout).toContain('the last lines of the output say how to continue');
-      expect(stderr).toContain(`The journal run.jsonl was ${loss} during the run`);
-      expect(stderr).not.toContain('--resume');
-    }),
+  ])(
+    'a journal that is %s during the run ends the run, with no hint to continue it',
+    (_, loss, lose) =>
+      inFolder(async folder => {
+        await writeFile(join(folder, 'network.yaml'), FILES);
+        const words = ['apply', folder, '--yes', '--concurrency', '1', '--journal', 'run.jsonl'];
+        const { code, stdout, stderr } = await meshform(words, {
+          env: environmentOf(account),
+          cwd: folder,
+          onTalk: text => {
+            if (text.includes('created')) lose(join(folder, 'run.jsonl'));
+          },
+        });
+        expect(code).toBe(4);
+        expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`it was ${loss} during the run`);
+        expect(stdout).toContain('Apply incomplete: 1 done');
+        expect(stdout).not.toContain('free disk space');
+        expect(stdout).toContain('the last lines of the output say how to continue');
+        expect(stderr).toContain(`The journal run.jsonl was ${loss} during the run`);
+        expect(stderr).not.toContain('--resume');
+      }),
   );
 
   test('is never overwritten', () =>
@@ -163,7 +165,7 @@ const CUTS = [1, 2, 3, 4, 5].flatMap(actions =>
 
 describe('--resume', () => {
   test.each(someOf(CUTS, 3))(
-    'after %i actions, with a journal that lacks %i lines, does the rest and nothing twice',
+    '--resume after %i actions, with a journal that lacks %i lines, does the rest and nothing twice',
     (actions, lines) =>
       inFolder(async folder => {
         await cutOff(folder, actions, lines);
@@ -180,7 +182,7 @@ describe('--resume', () => {
       }),
   );
 
-  test('without a name uses the journal of the last apply from that folder', () =>
+  test('--resume without a name uses the journal of the last apply from that folder', () =>
     inFolder(async folder => {
       await appliedIn(folder);
       await writeFile(join(folder, 'network.yaml'), FILES.replace('443', '8443'));
@@ -203,7 +205,7 @@ describe('--resume', () => {
       expect(again.stderr).toContain('nothing to resume');
     }));
 
-  test('of a plan whose object was changed since is refused as stale', () =>
+  test('--resume of a plan whose object was changed meanwhile is refused as stale', () =>
     inFolder(async folder => {
       await appliedIn(folder);
       const renamed = FILES.replace('name: ops }', 'name: admins, lifecycle: { was: ops } }');

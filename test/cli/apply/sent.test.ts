@@ -51,7 +51,7 @@ test('an apply whose objects were sent but could not be read back ends with exit
     expect(await readFile(journal, 'utf8')).toContain('"status":"sent"');
   }));
 
-test('as JSON, an apply with objects that could not be read back counts them as sent, and is not complete', () =>
+test('the JSON of an apply counts objects that could not be read back as sent, and is not complete', () =>
   withUnread(['--format', 'json'], async ({ ended }) => {
     const document = JSON.parse(ended.stdout) as JsonObject;
     expect(document).toMatchObject({ complete: false, summary: { done: 1, sent: 2, failed: 0 } });
@@ -60,7 +60,7 @@ test('as JSON, an apply with objects that could not be read back counts them as 
     );
   }));
 
-test('as events, an apply reports each action that could not be read back as sent', () =>
+test('the events of an apply report each action that could not be read back as sent', () =>
   withUnread(['--format', 'jsonl'], async ({ ended }) => {
     const events = ended.stdout
       .trim()

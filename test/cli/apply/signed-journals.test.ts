@@ -71,24 +71,26 @@ test('an unchanged journal is accepted by --resume', () =>
     expect(await run(RESUME)).toMatchObject({ code: 0, stdout: '' });
   }));
 
-describe('a journal is refused, and nothing is sent,', () => {
-  test('if somebody with a different key wrote it', () =>
+describe('a journal is refused, and nothing is sent', () => {
+  test('a journal of somebody with a different key is refused', () =>
     withJournal(async place => {
       await place.write(signedJournal(await place.lines(), 'nbp_somebodyElse'));
       await expectRefused(place, 1);
     }));
 
-  test.each(['1.3', '1.9'])('if it has no signatures and claims format %s', format =>
-    withJournal(async place => {
-      const lines = unsignedJournal(await place.lines());
-      await place.write(
-        lines.map(line => line.replace('"format_version":"1.2"', `"format_version":"${format}"`)),
-      );
-      await expectRefused(place, 1);
-    }),
+  test.each(['1.3', '1.9'])(
+    'a journal without signatures that claims format %s is refused',
+    format =>
+      withJournal(async place => {
+        const lines = unsignedJournal(await place.lines());
+        await place.write(
+          lines.map(line => line.replace('"format_version":"1.2"', `"format_version":"${format}"`)),
+        );
+        await expectRefused(place, 1);
+      }),
   );
 
-  test('if a line was changed, removed, moved or repeated', () =>
+  test('a journal with a changed, removed, moved or repeated line is refused', () =>
     withJournal(async place => {
       const lines = await place.lines();
       const [head = '', second = '', third = '', ...rest] = lines;
@@ -112,7 +114,7 @@ describe('a journal is refused, and nothing is sent,', () => {
       }
     }));
 
-  test('if it contains a line of another run of the same account', () =>
+  test('a journal with a line of another run of the same account is refused', () =>
     withJournal(async place => {
       const lines = await place.lines();
       const second = ['apply', '.', '--yes', '--concurrency', '1', '--journal', 'other.jsonl'];
@@ -123,7 +125,7 @@ describe('a journal is refused, and nothing is sent,', () => {
       await expectRefused(place, 2);
     }));
 
-  test('if somebody added it to the folder, and --resume takes it as the last one', () =>
+  test('a journal that somebody added to the folder is refused, although --resume takes it as the last one', () =>
     withJournal(async ({ folder, run, lines }) => {
       const env = { MESHFORM_JOURNALS: join(folder, 'journals') };
       await writeFile(join(folder, 'network.yaml'), `${FILES}routes: []\n`);
@@ -176,7 +178,7 @@ describe('the key that signs journals', () => {
   const withKey = (use: (place: Place) => Promise<void>) =>
     withJournal(use, { MESHFORM_SIGNING_KEY: KEYS.first });
 
-  test('is the one of the environment if set, and then the token is not a key', () =>
+  test('is the key of the environment if it is set, and then the token is not a key', () =>
     withKey(async place => {
       await expectRefused({ ...place, run: without(place, { MESHFORM_SIGNING_KEY: '' }) }, 1);
       const other = { MESHFORM_SIGNING_KEY: KEYS.second };

@@ -35,7 +35,7 @@ test('an undo does not count members that the run put into a new group as enroll
     expect(undone.stdout).not.toContain('LOSES_MEMBERS');
   }));
 
-test('an undo reports the number of members that enrolled since', () =>
+test('an undo reports the number of members that enrolled since the apply', () =>
   applied(async (account, undo) => {
     const groups = (await account.call('GET', '/api/groups')) as { id: string; name: string }[];
     await account.enrol('three', [groups.find(({ name }) => name === 'servers')?.id ?? '']);

@@ -47,7 +47,7 @@ test.each([
     ['proxy_service.wiki.eu.proxy.test cannot be restored: its `targets` has a secret'],
   ],
 ])(
-  'in dialect %s, deleted objects that need a secret are not restored, and are named',
+  'deleted objects that need a secret are named and not restored: dialect %s',
   async (dialect, files, says) => {
     const account = await startAccount({ dialect });
     onTestFinished(() => account.close());

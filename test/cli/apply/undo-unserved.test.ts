@@ -96,7 +96,7 @@ test('a deleted service whose cluster is offline is left out, and everything els
   });
 });
 
-test('a service that replaced one which cannot be restored stays, and so does what is below a domain that cannot be restored', async () => {
+test('a service that replaced a service which cannot be restored stays, and so do objects below a domain that cannot be restored', async () => {
   const domains = 'domains: [{ domain: x.example, target_cluster: eu.proxy.test }], ';
   const tcp = service('a.eu.proxy.test', 81, 'mode: tcp, listen_port: 7000');
   const { first, second } = await undone(

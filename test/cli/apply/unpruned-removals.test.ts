@@ -157,7 +157,7 @@ describe('a base from a saved plan', () => {
       expect(await names('/api/networks')).toEqual([]);
     }));
 
-  test('is not recorded if the plan did not know the recorded base', () =>
+  test('is not recorded if the plan did not use the recorded base', () =>
     inRepository(async ({ run, commit }) => {
       await commit(BOTH);
       await run('apply', 'net', ...AUTO, '--yes');

@@ -148,7 +148,7 @@ describe.concurrent('base adopt in a branch that removes the folder of another t
     }));
 
   test(
-    'is refused while any remote branch has it, if the clone does not know the default branch',
+    'is refused while any remote branch has it, if the clone does not record the default branch',
     { tags: 'variation' },
     () =>
       story(async ({ cwd, run, head }) => {
@@ -288,7 +288,7 @@ describe.concurrent('base adopt beside an unfinished apply whose journal is only
       expect(adopted.stderr).toContain('an apply of another machine is unfinished was not checked');
     }));
 
-  test('says so if the journal was written with another key', { tags: 'variation' }, () =>
+  test('says if the journal was written with another key', { tags: 'variation' }, () =>
     moved(BOTH, async ({ run }) => {
       expectCode(await run(adopt, BOTH), 6);
       const adopted = await run(adopt, KEY);

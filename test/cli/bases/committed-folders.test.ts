@@ -61,7 +61,7 @@ describe.concurrent('an object of another folder is not pruned although', () => 
     }),
   );
 
-  test('a saved plan is applied in a sparse checkout, in which the object was moved to it since', () =>
+  test('a saved plan is applied in a sparse checkout into which the object was moved meanwhile', () =>
     teams(async all => {
       const { id, cwd, run, commit, names } = all;
       await two(all);

@@ -49,7 +49,7 @@ async function refusedToRecord({ id, apply, base, names }: Teams, file: string):
   expect(id).not.toBe('');
 }
 
-describe.concurrent('what git does not show as changed', () => {
+describe.concurrent('changes that git does not show', () => {
   test.each(someOf(HIDDEN, 3))('is not recorded: %s', (_, file, hide) =>
     teams(async all => {
       await all.commit(groupsIn('net', all.id, ['a']));
@@ -134,7 +134,7 @@ describe.concurrent('a project file above the folder', () => {
     }),
   );
 
-  test('that is new and ignored is not recorded either', () =>
+  test('a new project file above the folder that git ignores is not recorded either', () =>
     teams(async all => {
       const { id, cwd, commit, apply } = all;
       await commit({ ...groupsIn('net', id, ['a']), '.gitignore': '/meshform.yaml\n' });

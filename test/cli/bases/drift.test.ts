@@ -44,7 +44,7 @@ describe.concurrent('drift of a folder', () => {
       expect(JSON.parse(compared.stdout).meshform.base.commits).toHaveLength(1);
     }));
 
-  test('of a part that is no longer declared does not need the files of other folders', () =>
+  test('drift of a part that is no longer declared does not need the files of other folders', () =>
     teams(async ({ id, run, apply, commit }) => {
       const rule = (name: string) =>
         `{ name: ${name}, sources: [s], destinations: [d], protocol: all, bidirectional: true }`;

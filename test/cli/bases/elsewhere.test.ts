@@ -100,7 +100,7 @@ describe.concurrent('an object that another folder declares', () => {
   );
 
   test(
-    'is not pruned after its files are gone, as long as its base declares it',
+    'is not pruned after its files were removed, as long as its base declares it',
     { tags: 'variation' },
     () =>
       teams(async ({ id, run, apply, commit, names }) => {
@@ -259,7 +259,7 @@ networks: [{ name: n, resources: [{ name: ${resource}, address: 10.0.0.${resourc
 });
 
 describe.concurrent('a folder whose files cannot be read', () => {
-  test('stops only runs that would delete something', { tags: 'variation' }, () =>
+  test('stops only runs that would delete objects', { tags: 'variation' }, () =>
     teams(async ({ id, run, apply, commit, names }) => {
       await commit(groupsIn('netops', id, ['n', 'm']));
       expectCode(await apply('netops'), 0);

@@ -56,7 +56,7 @@ describe.concurrent('two folders on one account', () => {
       expectCode(await apply('b', ['--first']), 6);
     }));
 
-  test('with unusual names have refs that git accepts', () =>
+  test('two folders with unusual names have refs that git accepts', () =>
     teams(async ({ id, apply, commit, base, head }) => {
       const odd = 'net/..a b~^:?*[.lock';
       await commit(groupsIn(odd, id, ['n']));
@@ -66,7 +66,7 @@ describe.concurrent('two folders on one account', () => {
 });
 
 describe.concurrent('a clone of the bases', () => {
-  test('that lacks the base of the folder does not use another', () =>
+  test('a clone that lacks the base of the folder does not use another base', () =>
     teams(async ({ id, cwd, run, apply, commit }) => {
       await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['a']) });
       git(cwd, 'init', '--quiet', '--bare', '.git/remote.git');
@@ -111,7 +111,7 @@ describe.concurrent('the ref of an earlier version', () => {
       expectCode(await apply('new', ['--first']), 0);
     }));
 
-  test('that is not an ancestor of the applied revision is refused', () =>
+  test('the ref of an earlier version that is not an ancestor of the applied revision is refused', () =>
     teams(async ({ id, cwd, run, apply, commit, head }) => {
       await commit(groupsIn('netops', id, ['n']));
       const older = head();

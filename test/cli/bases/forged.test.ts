@@ -23,7 +23,7 @@ async function twoApplies(all: Teams): Promise<{ readonly older: string; readonl
   return { older, newer: commitAt(all) };
 }
 
-test('an older base that is put back is refused, whatever the parents of its commit are', () =>
+test('a restored older base is refused, whatever the parents of its commit are', () =>
   teams(async all => {
     const { older, newer } = await twoApplies(all);
     const revision = `${older}^1`;

@@ -39,7 +39,7 @@ describe.concurrent('the base of another folder is not forgotten', () => {
     }),
   );
 
-  test('until the folder is gone, or by its own name', () =>
+  test('the base of another folder is forgotten once the folder does not exist, or if the command names it', () =>
     teams(async all => {
       await two(all);
       expectCode(await all.run(['base', 'forget', 'team', 'other', '--yes']), 0);

@@ -217,7 +217,7 @@ describe.concurrent('a guard of another folder', () => {
   );
 
   test(
-    'that names no object, or cannot be read, does not stop other folders',
+    'a guard of another folder that names no object, or cannot be read, does not stop other folders',
     { tags: 'variation' },
     () =>
       account({}, async ({ id, cwd, want, run, commit }) => {
@@ -252,22 +252,25 @@ describe.concurrent('a guard of another folder', () => {
     }),
   );
 
-  test('protects its objects from an end in the files of this folder', { tags: 'variation' }, () =>
-    account({ more: OWN }, async ({ want, cwd, account: server, names }) => {
-      const listed = (await server.call('GET', '/api/policies')) as { id: string }[];
-      await want(
-        `policies: [{ name: harmless, lifecycle: { id: ${listed[0]?.id}, until: 2020-01-01 }, ${RULES} }]\n`,
-      );
-      const env = environmentOf(server);
-      // Ends need the clock of the server.
-      const now = Date.now();
-      const refused = await meshform(['expire', 'appteam', '--yes'], { env, cwd, now });
-      expectCode(refused, 3);
-      expect(refused.stderr).toContain(
-        'policy.harmless would be policy.open, which `netops` declares',
-      );
-      expect(await names('/api/policies')).toEqual(['open']);
-    }),
+  test(
+    'protects its objects from an expiry in the files of this folder',
+    { tags: 'variation' },
+    () =>
+      account({ more: OWN }, async ({ want, cwd, account: server, names }) => {
+        const listed = (await server.call('GET', '/api/policies')) as { id: string }[];
+        await want(
+          `policies: [{ name: harmless, lifecycle: { id: ${listed[0]?.id}, until: 2020-01-01 }, ${RULES} }]\n`,
+        );
+        const env = environmentOf(server);
+        // Ends need the clock of the server.
+        const now = Date.now();
+        const refused = await meshform(['expire', 'appteam', '--yes'], { env, cwd, now });
+        expectCode(refused, 3);
+        expect(refused.stderr).toContain(
+          'policy.harmless would be policy.open, which `netops` declares',
+        );
+        expect(await names('/api/policies')).toEqual(['open']);
+      }),
   );
 });
 

@@ -66,7 +66,7 @@ describe.concurrent('a limited run that records the base', () => {
       ],
       1,
     ),
-  )('with %s keeps the guards that the same change removes', (_, limits) =>
+  )('a limited run with %s keeps the guards that the same change removes', (_, limits) =>
     loosened(async all => {
       const { apply, names, commit } = all;
       expect(await recordedGuards(all)).toEqual(STRICT);
@@ -87,7 +87,7 @@ describe.concurrent('a limited run that records the base', () => {
     }),
   );
 
-  test('from a saved plan keeps them as well', { tags: 'variation' }, () =>
+  test('a limited run from a saved plan keeps the guards as well', { tags: 'variation' }, () =>
     loosened(async all => {
       const { apply, run } = all;
       const base = ['--base', 'auto', '--record-base'];

@@ -37,23 +37,26 @@ async function twoApplies(all: Teams): Promise<{ readonly older: string; readonl
   return { older, newer: commitAt(all) };
 }
 
-describe.concurrent('a base that was put back to an older state, or removed,', () => {
-  test('stops an apply, which would delete objects declared since', { tags: 'variation' }, () =>
-    teams(async all => {
-      const { older, newer } = await twoApplies(all);
-      git(all.cwd, 'update-ref', refOf(all), older);
-      for (const argv of [APPLY, ['apply', 'net', ...FLAGS, '--yes']]) {
-        const refused = await at(3, argv, all);
-        expectCode(refused, 6);
-        expect(refused.stderr).toContain(
-          'at 1970-01-01T00:02:00.000Z, and the base there now, of 1970-01-01T00:01:00.000Z, does not follow it',
-        );
-      }
-      expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b', 'victim']);
-      git(all.cwd, 'update-ref', refOf(all), newer);
-      expectCode(await at(4, APPLY, all), 0);
-      expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b', 'victim']);
-    }),
+describe.concurrent('a base that was restored to an older state, or removed,', () => {
+  test(
+    'stops an apply, which would delete objects declared since then',
+    { tags: 'variation' },
+    () =>
+      teams(async all => {
+        const { older, newer } = await twoApplies(all);
+        git(all.cwd, 'update-ref', refOf(all), older);
+        for (const argv of [APPLY, ['apply', 'net', ...FLAGS, '--yes']]) {
+          const refused = await at(3, argv, all);
+          expectCode(refused, 6);
+          expect(refused.stderr).toContain(
+            'at 1970-01-01T00:02:00.000Z, and the base there now, of 1970-01-01T00:01:00.000Z, does not follow it',
+          );
+        }
+        expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b', 'victim']);
+        git(all.cwd, 'update-ref', refOf(all), newer);
+        expectCode(await at(4, APPLY, all), 0);
+        expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b', 'victim']);
+      }),
   );
 
   test('is a note in plan and drift', () =>
@@ -192,7 +195,7 @@ async function applyOfNothing(all: Teams): Promise<string> {
 }
 
 describe.concurrent('an apply that writes nothing to the account', () => {
-  test('notes its base too: a base that is put back is detected', () =>
+  test('notes its base too: a restored older base is detected', () =>
     teams(async all => {
       const older = await applyOfNothing(all);
       git(all.cwd, 'update-ref', refOf(all), older);
@@ -246,7 +249,7 @@ describe.concurrent('an apply that writes nothing to the account', () => {
 });
 
 describe.concurrent('a saved plan that was applied', () => {
-  test('records nothing on a base that was put back', { tags: 'variation' }, () =>
+  test('records nothing on a restored older base', { tags: 'variation' }, () =>
     teams(async all => {
       const { id, commit } = all;
       await commit(groupsIn('net', id, ['a', 'victim']));

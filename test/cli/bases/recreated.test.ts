@@ -125,7 +125,7 @@ describe.concurrent('an object that an apply without --record-base created again
       expect(await own.names('/api/groups')).toContain('b');
     }));
 
-  test('stays if somebody has created another one since', () =>
+  test('stays if somebody has created a new object since then', () =>
     teams(async own => {
       await madeAgain(own, GROUP);
       await createdAgain(own);

@@ -49,7 +49,7 @@ describe.concurrent('a folder whose name changed', () => {
       1,
     ),
   )(
-    'to %s is refused as a first run, and the hint says how to take over its base',
+    'a folder that was renamed to %s is refused as a first run, and the hint says how to take over its base',
     (_, before, after, name) =>
       renamed([before, after], { 'net/evil.yaml': OPEN }, async ({ apply, run, names, base }) => {
         for (const more of [[], ['--first']]) {

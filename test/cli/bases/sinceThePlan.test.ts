@@ -96,7 +96,7 @@ describe.concurrent('a saved plan', () => {
     }));
 
   test(
-    'with deletions is refused while the files of another folder cannot be read',
+    'a saved plan with deletions is refused while the files of another folder cannot be read',
     { tags: 'variation' },
     () =>
       teams(async world => {
@@ -129,7 +129,7 @@ describe.concurrent('a saved plan without its repository', () => {
 });
 
 describe.concurrent('a resumed apply', () => {
-  test('does not touch what another folder declares now, says so, and does the rest', () =>
+  test('does not touch objects that another folder declares now, says so, and does the rest', () =>
     teams(async ({ id, account, run, apply, commit, names }) => {
       await commit({
         ...groupsIn('netops', id, ['n', 'm', 'k']),

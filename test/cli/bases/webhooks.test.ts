@@ -36,7 +36,7 @@ describe.concurrent('the webhooks in a base', () => {
       expect(await urlsIn(account.call)).toEqual([TWO]);
     }));
 
-  test('that cannot be recognised are listed, and not forgotten', () =>
+  test('webhooks that cannot be recognised are listed, and not forgotten', () =>
     teams(async ({ id, account, run, apply, commit }) => {
       const keys = 'an old signing key,a new signing key'.replaceAll(' ', '-');
       const old = {

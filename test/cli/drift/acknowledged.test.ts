@@ -27,7 +27,7 @@ describe('an acknowledged difference', () => {
       expect((await run('plan')).stdout).toContain('Plan: 0 to add, 1 to change, 0 to destroy.');
     }));
 
-  test('of one field does not cover another field', () =>
+  test('the acknowledgement of one field does not cover another field', () =>
     applied(async ({ run, write, byHand }) => {
       await byHand('/api/policies', 'engineers reach databases', {
         description: 'by hand',
@@ -39,7 +39,7 @@ describe('an acknowledged difference', () => {
       expect(lastLine(ended)).toBe('Drift: 1 changed, 0 missing, 0 not removed; 1 acknowledged.');
     }));
 
-  test('that matches no drift is reported', () =>
+  test('an acknowledgement that matches no drift is reported', () =>
     applied(async ({ run, write }) => {
       await write('meshform.yaml', known('group/engineers'));
       const ended = await run('drift');

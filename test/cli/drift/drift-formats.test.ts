@@ -4,7 +4,7 @@ import { shippedSchema } from '../../../src/kinds/registry.ts';
 import { schemaCompiler } from '../../../src/kinds/schema/keywords.ts';
 import { applied, type Scene } from './appliedFolder.ts';
 
-test('in JUnit, the acknowledged part of a declared object is a separate test', () =>
+test('the acknowledged part of a declared object is a separate test in JUnit', () =>
   applied(async ({ run, delete: remove }) => {
     await remove('/api/policies', 'engineers reach databases');
     const groups = await run('drift', '--kinds', 'groups', '--format', 'junit');

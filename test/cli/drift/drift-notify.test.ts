@@ -87,7 +87,7 @@ describe('a notification', () => {
 
 describe('a notification that fails', () => {
   test.each([[500], ['reset'], [302]] as const)(
-    'with %s is a warning that names only the host',
+    'a notification that fails with %s is a warning that names only the host',
     mood =>
       applied(async world => {
         const { url, received } = await receiver([mood]);
@@ -103,7 +103,7 @@ describe('a notification that fails', () => {
   );
 
   test(
-    'because of a redirect does not send its signature elsewhere',
+    'a notification that fails because of a redirect does not send its signature to another server',
     applied(async world => {
       const target = await receiver();
       const server = createServer((_, answer) =>
@@ -124,7 +124,7 @@ describe('a notification that fails', () => {
   );
 
   test(
-    'because nobody responds ends after the time limit of a request',
+    'a notification without a response ends after the time limit of a request',
     applied(async world => {
       const server = createServer(() => {});
       await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

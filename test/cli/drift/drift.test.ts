@@ -61,7 +61,7 @@ test('an object that somebody moved is missing at its old place, and drift shows
   }));
 
 describe('with a base', () => {
-  test('a change that is only in the files is no drift, whether it is a new object, a field or a name', () =>
+  test('a change that is only in the files is not drift, whether it is a new object, a field or a name', () =>
     applied(async ({ run, write }) => {
       await inFolder(async base => {
         await writeFile(join(base, 'network.yaml'), FILES);

@@ -45,7 +45,7 @@ async function withoutLock(tell: (run: Run, account: TestAccount) => Promise<voi
 
 const plain = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-test('if somebody removed a lock whose secret is unknown, drift reports the lock and all other drift', () =>
+test('drift reports a removed lock whose secret is unknown, and all other drift', () =>
   withoutLock(async run => {
     const found = await run('drift', '.');
     expect(found.code, found.stderr).toBe(2);
@@ -62,7 +62,7 @@ test('if somebody removed a lock whose secret is unknown, drift reports the lock
     ]);
   }));
 
-test('if somebody removed a lock whose secret is unknown, a plan shows all changes, and cannot be applied', () =>
+test('a plan shows all changes, and cannot be applied, if somebody removed a lock whose secret is unknown', () =>
   withoutLock(async (run, account) => {
     const shown = await run('plan', '.');
     expect(shown.code).toBe(3);

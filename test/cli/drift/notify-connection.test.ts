@@ -63,7 +63,7 @@ test.each(['user:hush@proxy.example:3128', 'user:hush'])(
     }),
 );
 
-test('without --ca-file a self-signed certificate is a warning, and nothing is sent', () =>
+test('a self-signed certificate is a warning without --ca-file, and nothing is sent', () =>
   drifted(async world => {
     const asked: string[] = [];
     const proxy = await serveProxy(await serveTls(listing(asked), certificate), []);

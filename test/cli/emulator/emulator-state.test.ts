@@ -116,7 +116,7 @@ test('a database, and what is written beside it, can be read by its owner only, 
     expect(modes()).toContainEqual(['state.db', 0o600]);
   }));
 
-describe('a database is refused, and nothing is written,', () => {
+describe('a database is refused, and nothing is written', () => {
   const refused = async (prepare: (place: string) => void, file = 'x.db') =>
     inFolder(async folder => {
       mkdirSync(join(folder, 'checkout/.git/hooks'), { recursive: true });
@@ -128,7 +128,7 @@ describe('a database is refused, and nothing is written,', () => {
       return { code, files, said: stderr.replaceAll(/\s+/g, ' ') };
     });
 
-  test('if others can open its file', async () => {
+  test('a database is refused if others can open its file', async () => {
     const { code, said } = await refused(place => {
       writeFileSync(place, '');
       chmodSync(place, 0o644);
@@ -136,7 +136,7 @@ describe('a database is refused, and nothing is written,', () => {
     expect([code, said]).toEqual([64, expect.stringContaining('others can open it (mode 0644)')]);
   });
 
-  test('if others can open the file that SQLite writes beside it', async () => {
+  test('a database is refused if others can open the file that SQLite writes beside it', async () => {
     const { code, said } = await refused(place => {
       writeFileSync(`${place}-wal`, '');
       chmodSync(`${place}-wal`, 0o666);
@@ -144,7 +144,7 @@ describe('a database is refused, and nothing is written,', () => {
     expect([code, said]).toEqual([64, expect.stringContaining('others can open it (mode 0666)')]);
   });
 
-  test('if its file has a second name', async () => {
+  test('a database is refused if its file has a second name', async () => {
     const { code, said } = await refused(place => {
       writeFileSync(place, '', { mode: 0o600 });
       linkSync(place, `${place}.too`);
@@ -155,11 +155,14 @@ describe('a database is refused, and nothing is written,', () => {
   test.each([
     ['out of the checkout', '../outside', 'o/new.db'],
     ['into `.git`', '.git/hooks', 'o/post-checkout'],
-  ])('if a link that a commit can contain leads %s', async (_, target, file) => {
-    const ended = await refused(place => symlinkSync(target, dirname(place)), file);
-    expect(ended).toMatchObject({ code: 64, files: [] });
-    expect(ended.said).toContain('link');
-  });
+  ])(
+    'a database is refused if a link that a commit can contain points %s',
+    async (_, target, file) => {
+      const ended = await refused(place => symlinkSync(target, dirname(place)), file);
+      expect(ended).toMatchObject({ code: 64, files: [] });
+      expect(ended.said).toContain('link');
+    },
+  );
 });
 
 describe('--tenant-snapshot', () => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { inFolder, meshform } from '../../support/cli.ts';
 import { call, emulating, names } from './runningEmulator.ts';
 
-test('in JSON the start line has url and token, and other requested values', async () => {
+test('the start line in JSON has url and token, and other requested values', async () => {
   const { stdout } = await emulating([], async () => {});
   expect(Object.keys(JSON.parse(stdout))).toEqual(['url', 'token']);
   const all = await emulating(['--controls', '--accounts', '2'], async () => {});
@@ -18,7 +18,7 @@ test('in JSON the start line has url and token, and other requested values', asy
   ]);
 });
 
-test('as text the start message says what to do next', async () => {
+test('the start message in text says what to do next', async () => {
   const ended = await meshform(['emulator', '--accounts', '2', '--controls'], {
     onDocument: (_, interrupt) => interrupt('SIGTERM'),
   });
@@ -106,7 +106,7 @@ test.for([
   ['loopback', true],
   ['anywhere', false],
 ] as const)(
-  '--deliver %s withholds deliveries to an address outside of this machine: %s',
+  '--deliver %s withholds deliveries to an address outside this machine: %s',
   async ([deliver, isWithheld]) => {
     await emulating(['--controls', '--deliver', deliver], async ready => {
       const stream = {

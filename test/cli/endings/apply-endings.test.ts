@@ -29,7 +29,7 @@ const applied = (
     await use(folder);
   });
 
-test('an apply removes what has ended, and needs no flag but --yes', () =>
+test('an apply removes expired objects and members, and needs no flag but --yes', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, account }) => {
     const { code, stdout } = await run(['apply', 'network', '--yes']);
     expect(code).toBe(0);
@@ -40,7 +40,7 @@ test('an apply removes what has ended, and needs no flag but --yes', () =>
     expect(again.code).toBe(0);
   }));
 
-test('a saved plan removes what has ended too, and its document records the time', () =>
+test('a saved plan removes expired objects too, and its document records the time', () =>
   applied({ 'a.yaml': MEMBER }, async ({ run, folder, account }) => {
     expect((await run(['plan', 'network', '--out', 'plan.json'])).code).toBe(0);
     const { meshform } = JSON.parse(await readFile(join(folder, 'plan.json'), 'utf8'));
@@ -55,7 +55,7 @@ test('a saved plan removes what has ended too, and its document records the time
     expect(policy.rules[0].sources.map(({ name }) => name)).toEqual(['staff']);
   }));
 
-test('a plan and a journal can be read if something ends at the end of the last year', () =>
+test('a plan and a journal can be read if an object expires at the end of the last year', () =>
   withEndedFolder(async ({ run, write }) => {
     const last = POLICY.replace('2026-12-01', '9999-12-31');
     await write({ 'a.yaml': last.replaceAll(/, peers: \[\w+\]/g, '') });
@@ -66,7 +66,7 @@ test('a plan and a journal can be read if something ends at the end of the last 
     expect(undone.code, undone.stderr).toBe(0);
   }));
 
-test('a saved plan is stale once something else has ended', () =>
+test('a saved plan is stale once another object has expired', () =>
   withEndedFolder(async ({ run, write, at, account }) => {
     await write({
       'a.yaml': POLICY.replace('peers: [ada]', 'peers: []').replace('peers: [db]', 'peers: []'),
@@ -80,7 +80,7 @@ test('a saved plan is stale once something else has ended', () =>
     expect(await namesOf(account, 'policies')).toEqual([]);
   }));
 
-test('a saved plan removes nothing on a machine whose clock is before the end', () =>
+test('a saved plan removes nothing on a machine whose clock is before the expiry', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, account }) => {
     expect((await run(['plan', 'network', '--out', 'plan.json'])).code).toBe(0);
     const { code } = await run(['apply', 'plan.json', '--yes'], '2026-12-01T23:59:00Z');
@@ -103,7 +103,7 @@ test.each([
     }),
 );
 
-test('a saved plan gives no access that has ended by the clock of the server', () =>
+test('a saved plan gives no access that has expired by the clock of the server', () =>
   withEndedFolder(async ({ run, write, at, account }) => {
     await write({ 'a.yaml': POLICY.replaceAll(/, peers: \[\w+\]/g, '') });
     expect((await run(['plan', 'network', '--out', 'plan.json'])).code).toBe(0);
@@ -126,7 +126,7 @@ test('a saved plan removes nothing on a machine with another clock than the serv
     expect(await namesOf(account, 'policies')).toContain('grant');
   }));
 
-test('an undo gives back no access that has ended by the clock of the server', () =>
+test('an undo restores no access that has expired by the clock of the server', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, account }) => {
     expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
     const { code, stderr } = await run(
@@ -137,7 +137,7 @@ test('an undo gives back no access that has ended by the clock of the server', (
     expect(await namesOf(account, 'policies')).toEqual([]);
   }));
 
-test('a smaller difference of the clocks is accepted, and any difference if nothing is about to end', () =>
+test('a smaller difference of the clocks is accepted, and any difference if nothing is about to expire', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, account }) => {
     expect((await run(['plan', 'network'], '2026-12-02T00:04:00Z')).code).toBe(0);
     expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
@@ -145,7 +145,7 @@ test('a smaller difference of the clocks is accepted, and any difference if noth
     expect(await namesOf(account, 'policies')).toEqual([]);
   }));
 
-test('ends are exempt from guards and thresholds, and no other change is', () =>
+test('expiries are exempt from guards and thresholds, and no other change is', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, write }) => {
     await write({
       'meshform.yaml':
@@ -174,7 +174,7 @@ test('access that the same plan removes for another reason still counts for guar
     },
   ));
 
-test('a `guarded` entry with sources applies to every run, also to ends', () =>
+test('a `guarded` entry with sources applies to every run, also to expiries', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, write, account }) => {
     await write({ 'meshform.yaml': 'guarded: [{ from: group/contractors, to: group/servers }]\n' });
     for (let n = 0; n < 2; n++) {
@@ -185,7 +185,7 @@ test('a `guarded` entry with sources applies to every run, also to ends', () =>
     expect(await namesOf(account, 'policies')).toContain('grant');
   }));
 
-test('a protected object does not end', () =>
+test('a protected object does not expire', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, write, account }) => {
     await write({ 'meshform.yaml': 'protect: [policy/grant]\n' });
     const { code, stderr } = await run(['apply', 'network', '--yes']);
@@ -194,7 +194,7 @@ test('a protected object does not end', () =>
     expect(await namesOf(account, 'policies')).toContain('grant');
   }));
 
-test('an end that would give somebody access is refused', () =>
+test('an expiry that would give somebody access is refused', () =>
   applied(
     {
       'a.yaml': GROUPS,
@@ -229,7 +229,7 @@ test('an end that would give somebody access is refused', () =>
     },
   ));
 
-test('an end that takes a machine out of what an integration of the account checks is refused', () =>
+test('an expiry that removes a machine from the machines that an integration of the account checks is refused', () =>
   applied(
     {
       'a.yaml': GROUPS.replace('name: staff', 'name: staff, peers: [ada]')
@@ -275,7 +275,7 @@ test('an end that takes a machine out of what an integration of the account chec
     },
   ));
 
-test('a saved plan whose ends were edited out is not applied', () =>
+test('a saved plan from which somebody removed the expiries is not applied', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, folder }) => {
     await run(['plan', 'network', '--out', 'plan.json']);
     const text = await readFile(join(folder, 'plan.json'), 'utf8');
@@ -283,7 +283,7 @@ test('a saved plan whose ends were edited out is not applied', () =>
     expect((await run(['apply', 'plan.json', '--yes'])).code).toBe(3);
   }));
 
-test('a DNS record does not end if its removal would make a wildcard record lead somewhere else', () =>
+test('a DNS record does not expire if its removal would make a wildcard record resolve to a different target', () =>
   withEndedFolder(
     async ({ run, write, account, at }) => {
       await account.enrol('ada');

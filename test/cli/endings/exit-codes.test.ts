@@ -32,7 +32,7 @@ async function recordPath(account: TestAccount): Promise<string> {
   return `${records}/${record?.id}`;
 }
 
-test('the exit code of a failed end takes precedence over that of a refused end, and both take precedence over that of an end that has to wait', () =>
+test('the exit code of a failed expiry takes precedence over that of a refused expiry, and both take precedence over that of an expiry that has to wait', () =>
   withEndedFolder(
     async own => {
       const { run, write, account, at } = own;

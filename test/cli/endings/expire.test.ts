@@ -45,7 +45,7 @@ const peersOf = async ({ account }: EndedFolder, name: string) => {
   return { id: found?.id ?? '', peers: (found?.peers ?? []).map(peer => peer.name).sort() };
 };
 
-test('a policy that an administrator disabled stays disabled when a member of it ends', () =>
+test('a policy that an administrator disabled stays disabled when a member of it expires', () =>
   applied(async ({ run, at, account }) => {
     const live = (await account.call('GET', '/api/policies')) as readonly {
       readonly id: string;
@@ -72,7 +72,7 @@ test('a policy that an administrator disabled stays disabled when a member of it
   }));
 
 test.each(someOf(SERVERS, 2))(
-  'expire changes nothing but what has ended: $dialect, $edition',
+  'expire removes only expired objects and members: $dialect, $edition',
   server =>
     applied(async folder => {
       const { run, at, write, account } = folder;
@@ -92,7 +92,7 @@ test.each(someOf(SERVERS, 2))(
       at('2026-12-02T00:00:00Z');
       const { code, stdout, stderr } = await run(['expire', 'network', '--yes']);
       expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
-      expect(stdout).toContain('Has ended');
+      expect(stdout).toContain('Expired (clock');
       expect((await peersOf(folder, 'staff')).peers).toEqual(['ada', 'cay']);
       expect(await namesOf(account, 'groups')).not.toContain('new');
       const policies = (await account.call('GET', '/api/policies')) as readonly {
@@ -181,7 +181,7 @@ test('--write leaves the files of another layer, wherever the command is run', (
     expect(await readdir(join(folder.folder, 'common/grants'))).toEqual(['c.yaml']);
   }));
 
-test('--write removes no file of a grant that was not applied yet if the clock of the server is before its end', () =>
+test('--write removes no file of a grant that was not applied yet if the clock of the server is before its expiry', () =>
   withEndedFolder(async folder => {
     await folder.write({
       'a.yaml': 'groups: [{ name: staff }, { name: servers }]\n',
@@ -196,7 +196,7 @@ test('--write removes no file of a grant that was not applied yet if the clock o
     expect(await grantsIn(folder)).toEqual(['g.yaml']);
   }));
 
-test('--write says nothing about a file that another run has removed since', () =>
+test('--write says nothing about a file that another run has removed meanwhile', () =>
   applied(async ({ run, at, account, folder }) => {
     at('2026-12-02T00:00:00Z');
     let isDeleted = false;
@@ -245,7 +245,7 @@ test('a file stays as long as its grant is in the account', () =>
     expect(await grantsIn(folder)).toEqual(['g.yaml']);
   }));
 
-test('an ended object that another object refers to stays, and the exit code says so', () =>
+test('an expired object that another object refers to stays, and the exit code says so', () =>
   applied(async folder => {
     const { run, at, write, account } = folder;
     await write({
@@ -279,7 +279,7 @@ test('--write keeps the files of grants if the list of their objects is unreadab
     expect(await grantsIn(folder)).toEqual(['g.yaml']);
   }));
 
-test('expire is not stopped by an access test that allows the ended access', () =>
+test('expire is not stopped by an access test that allows the expired access', () =>
   applied(async folder => {
     const { run, at, write, account } = folder;
     await write({
@@ -298,7 +298,7 @@ test('expire asks before it removes anything', () =>
     expect(await namesOf(folder.account, 'policies')).toContain('grant');
   }));
 
-test('without a base, the file of a grant stays if its object may have a different name in the account', () =>
+test('the file of a grant stays, without a base, if its object may have a different name in the account', () =>
   applied(async folder => {
     const { run, at, account } = folder;
     const policies = (await account.call('GET', '/api/policies')) as readonly {

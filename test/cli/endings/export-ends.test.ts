@@ -21,7 +21,7 @@ interface Named {
   readonly name: string;
 }
 
-test('members that others add or remove do not change the ends in an export', () =>
+test('members that others add or remove do not change the expiries in an export', () =>
   withEndedFolder(async ({ account, write, run, folder, at }) => {
     for (const name of ['ada', 'bob', 'cay', 'db']) await account.enrol(name);
     await write({ 'a.yaml': FILES });

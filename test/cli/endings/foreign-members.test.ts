@@ -47,7 +47,7 @@ const RUNS = [
   [['expire', 'network', '--yes'], 4],
 ] as const;
 
-test('a past end does not remove a group member that no base declares', () =>
+test('a past expiry does not remove a group member that no base declares', () =>
   recorded(async own => {
     await joins(own, 'bob', 'staff');
     const ends = `peers: [ada, { name: bob, ${PAST} }]`;
@@ -64,7 +64,7 @@ test('a past end does not remove a group member that no base declares', () =>
     }
   }));
 
-test('a past end does not remove a rule’s source that somebody added, until an apply of the whole rule', () =>
+test('a past expiry does not remove a rule’s source that somebody added, until an apply of the whole rule', () =>
   recorded(async own => {
     interface Policy extends Named {
       readonly rules: readonly (Readonly<Record<string, unknown>> & {
@@ -105,7 +105,7 @@ test('a past end does not remove a rule’s source that somebody added, until an
     expect(await sources()).toEqual(['staff']);
   }));
 
-test('a member that the files declared before is removed at its end, even beside one that they did not declare', () =>
+test('a member that the files declared before is removed at its expiry, even beside a member that they did not declare', () =>
   recorded(async own => {
     const members = (text: string) => FILES.replace('peers: [ada]', `peers: [${text}]`);
     await committed(own, { 'a.yaml': members('ada, { name: bob, until: 2026-12-01 }') });

@@ -42,7 +42,7 @@ const RUNS = [
   [['expire', 'network', '--yes'], 4],
 ] as const;
 
-test('a past end does not remove objects that no base declares: by name, by id, and by a rule that has ended', () =>
+test('a past expiry does not remove objects that no base declares: by name, by id, and by an expired rule', () =>
   recorded(async own => {
     const { run, write, account, folder } = own;
     await byHand(own, 'first');
@@ -80,7 +80,7 @@ test('a past end does not remove objects that no base declares: by name, by id, 
   }));
 
 test(
-  'an object declared with a past end before somebody created it is not removed',
+  'an object declared with a past expiry before somebody created it is not removed',
   { tags: 'variation' },
   () =>
     recorded(async own => {
@@ -98,7 +98,7 @@ test(
     }),
 );
 
-test('an object that the files adopted first is removed at its end like their own', () =>
+test('an object that the files adopted first is removed at its expiry like their own', () =>
   recorded(async own => {
     const { run, write, account, folder } = own;
     await byHand(own);
@@ -113,7 +113,7 @@ test('an object that the files adopted first is removed at its end like their ow
     expect(await namesOf(account, 'policies')).toEqual(['grant', 'stays']);
   }));
 
-test('an apply does not remove an object that somebody created again under the name of an ended one', () =>
+test('an apply does not remove an object that somebody created again under the name of an expired object', () =>
   recorded(async own => {
     const { run, account, at } = own;
     const policies = (await account.call('GET', '/api/policies')) as readonly {
@@ -153,7 +153,7 @@ test.each(
     3,
   ),
 )(
-  '%s removes the ended policy of the base, and not a copy with its name (%s)',
+  '%s removes the expired policy of the base, and not a copy with its name (%s)',
   (_, dialect, argv) =>
     recorded(
       async own => {
@@ -192,7 +192,7 @@ test(
 );
 
 test.each(ENDING_RUNS)(
-  '%s reports, in the run that removes an ended policy, that a copy with its name stays in the account',
+  '%s reports, in the run that removes an expired policy, that a copy with its name stays in the account',
   { tags: 'variation' },
   (_, argv) =>
     recorded(

@@ -58,7 +58,7 @@ const GRANTS = SERVERS.flatMap(server => [
 
 // Another number than that of the destinations, so that each of them is among the rows.
 test.each(someOf(GRANTS, 7))(
-  'grant gives exactly the requested access until its end: $server.dialect, $server.edition, $from to $to',
+  'grant gives exactly the requested access until its expiry: $server.dialect, $server.edition, $from to $to',
   ({ server, from, to }) =>
     begun(async ({ run, folder, at, account }) => {
       const granted = await run(grant(from, to));
@@ -253,7 +253,7 @@ test.each(
       [
         'an object without an end',
         { 'grants/x.yaml': 'groups: [{ name: temps }]\n' },
-        'group.temps is under `grants/`, and has no end',
+        'group.temps is under `grants/`, but cannot expire',
       ],
       [
         'an end of a member only',
@@ -261,7 +261,7 @@ test.each(
           'grants/deep/x.yaml':
             'groups: [{ name: temps, peers: [{ name: ada, until: 2026-11-30 }] }]\n',
         },
-        'group.temps is under `grants/`, and has no end',
+        'group.temps is under `grants/`, but cannot expire',
       ],
       [
         'a date that ends after the limit',
@@ -394,7 +394,7 @@ test.each(
     });
     expect([code, stdout]).toEqual([
       3,
-      expect.stringContaining('group.temps is under `grants/`, and has no end'),
+      expect.stringContaining('group.temps is under `grants/`, but cannot expire'),
     ]);
   }),
 );
@@ -412,7 +412,7 @@ test('files in the repository are not grants if a folder above it is called `gra
     expect(code).toBe(0);
   }));
 
-test('an ended grant may stay in its file, even if the limits have changed', () =>
+test('an expired grant may stay in its file, even if the limits have changed', () =>
   begun(async ({ run, write, at }) => {
     await write({
       'grants/x.yaml': `policies: [{ name: p, ${until('2026-11-30T13:00:00Z')}, rules: [{ name: a, sources: [gateways], ${RULE} }] }]\n`,
@@ -486,7 +486,7 @@ describe('grant limits that the same change loosens', () => {
   });
 });
 
-describe('a link does not bypass the rule that everything under `grants/` needs an end', () => {
+describe('a link does not bypass the rule that everything under `grants/` needs an expiry', () => {
   const lasting =
     'policies: [{ name: lasting, rules: [{ name: a, sources: [contractors], destinations: [servers], protocol: tcp, ports: ["22"] }] }]\n';
   test.each([
@@ -516,7 +516,7 @@ describe('a link does not bypass the rule that everything under `grants/` needs 
       const { code, stdout } = await run(['validate', link === '../linked' ? 'linked' : 'network']);
       expect([code, stdout]).toEqual([
         3,
-        expect.stringContaining('policy.lasting is under `grants/`, and has no end'),
+        expect.stringContaining('policy.lasting is under `grants/`, but cannot expire'),
       ]);
     }),
   );

@@ -76,7 +76,7 @@ test.each([
     'policy.grant has no effect: policy "other", rule "a" still allows it',
   ],
 ])(
-  'the end of a grant removes the access that the grant gave: %s',
+  'the expiry of a grant removes the access that the grant gave: %s',
   async (_, others, gained, lost) => {
     const { granted, ended } = await atTheEnd(others);
     expect(granted).toContain(gained);
@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('what somebody added to a grant is removed at its end too', async () => {
+test('additions of other people to a grant are removed at its expiry too', async () => {
   const { ended } = await atTheEnd('', folder =>
     edit(folder, { rule: { ports: ['22', '80', '443'] } }),
   );
@@ -95,24 +95,26 @@ test.each([
   ['switched off', { enabled: false }, {}, '`enabled` is false, not true'],
   ['widened', {}, { ports: ['22', '80', '443'] }, '`rules.a.ports` also has `443`'],
   ['as it was', {}, {}, null],
-])('when a grant ends, the report lists manual changes to it: %s', (_, policyFields, rule, note) =>
-  withEndedFolder(async folder => {
-    const { account, write, run, at } = folder;
-    for (const name of ['ada', 'db']) await account.enrol(name);
-    await write({ 'a.yaml': GROUPS, 'grants/g.yaml': GRANT });
-    expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
-    await edit(folder, { policy: policyFields, rule });
-    at('2026-12-02T00:00:00Z');
-    // Without a base, only an equal rule tells `expire` that it is the same object.
-    const commands = ['plan', ...('ports' in rule ? [] : ['expire'])];
-    for (const argv of commands.map(command =>
-      [command, 'network', '--yes'].slice(0, command === 'plan' ? 2 : 3),
-    )) {
-      const { stdout, stderr } = await run(argv);
-      const text = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
-      const told = `in the account it differs from its declaration: ${note}`;
-      if (note === null) expect(text).not.toContain('differs from its declaration');
-      else expect([argv, text]).toEqual([argv, expect.stringContaining(told)]);
-    }
-  }),
+])(
+  'the report lists manual changes to a grant when the grant expires: %s',
+  (_, policyFields, rule, note) =>
+    withEndedFolder(async folder => {
+      const { account, write, run, at } = folder;
+      for (const name of ['ada', 'db']) await account.enrol(name);
+      await write({ 'a.yaml': GROUPS, 'grants/g.yaml': GRANT });
+      expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
+      await edit(folder, { policy: policyFields, rule });
+      at('2026-12-02T00:00:00Z');
+      // Without a base, only an equal rule tells `expire` that it is the same object.
+      const commands = ['plan', ...('ports' in rule ? [] : ['expire'])];
+      for (const argv of commands.map(command =>
+        [command, 'network', '--yes'].slice(0, command === 'plan' ? 2 : 3),
+      )) {
+        const { stdout, stderr } = await run(argv);
+        const text = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
+        const told = `in the account it differs from its declaration: ${note}`;
+        if (note === null) expect(text).not.toContain('differs from its declaration');
+        else expect([argv, text]).toEqual([argv, expect.stringContaining(told)]);
+      }
+    }),
 );

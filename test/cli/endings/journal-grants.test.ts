@@ -75,7 +75,7 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('%s', dialect => {
       ] as const,
       1,
     ),
-  )('if names were swapped, a policy that took the name of the grant stays: %s', (argv, exit) =>
+  )('a policy that took the name of the grant stays if names were swapped: %s', (argv, exit) =>
     granted(
       async (own, { adm, g }) => {
         await called(own, adm, 'aside');
@@ -149,7 +149,7 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('%s', dialect => {
 });
 
 test.each(['2026-12-02', '2026-11-29'])(
-  'a policy that an apply has made permanent cannot be ended by a change of grants: until %s',
+  'a policy that an apply has made permanent does not expire by a change of grants: until %s',
   until =>
     granted(async (own, { g }) => {
       await rm(join(own.folder, 'network', 'grants', 'g.yaml'));
@@ -168,7 +168,7 @@ test.each(['2026-12-02', '2026-11-29'])(
     }),
 );
 
-test('if the server keeps each rule as a policy, the rest of a grant ends, and no warning says that it stays', () =>
+test('the rest of a grant is removed without a warning if the server keeps each rule as a policy', () =>
   granted(
     async own => {
       const other = ', { name: b, sources: [temps], destinations: [servers], protocol: icmp }]';

@@ -142,7 +142,7 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('%s: with a base', dialec
   );
 
   test(
-    'an object that the grant file created ends, also if somebody edited it',
+    'an object that the grant file created expires, also if somebody edited it',
     { tags: 'variation' },
     () =>
       recorded(
@@ -196,7 +196,7 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('%s: with a base', dialec
   );
 });
 
-test('an object that the base has without an end cannot be declared as a grant', () =>
+test('an object that the base has without an expiry cannot be declared as a grant', () =>
   recorded(async own => {
     const { run, write } = own;
     await write({
@@ -310,7 +310,7 @@ describe('without a base, only equal objects are taken over:', () => {
     ['apply', ['apply', 'network', '--yes'], 0],
     ['expire', ['expire', 'network', '--yes'], 4],
   ] as const)(
-    '%s removes nothing that is only named in a grant with a past end',
+    '%s removes no object that is only named in a grant with a past expiry',
     { tags: 'variation' },
     (_, argv, exit) =>
       unrecorded(async own => {
@@ -387,7 +387,7 @@ describe('without a base, only equal objects are taken over:', () => {
         expect(await namesOf(own.account, 'policies')).toEqual([]);
       }));
 
-    test('stays while the audit log cannot be read, and ends once it can, whatever else the log says', () =>
+    test('stays while the audit log cannot be read, and expires once it can be read, whatever else the log says', () =>
       unrecorded(async own => {
         const { token, call } = await robot(own);
         const id = await policyByHand({ ...own, account: { ...own.account, call } }, 'p');
@@ -411,7 +411,7 @@ describe('without a base, only equal objects are taken over:', () => {
   });
 
   test(
-    'a group that an apply of this machine created is removed at its end with the members that joined it',
+    'a group that an apply of this machine created is removed at its expiry with the members that joined it',
     { tags: 'variation' },
     () =>
       unrecorded(async own => {

@@ -14,7 +14,7 @@ policies: [{ name: stays, ${rules(443)} }]\n`;
 const GRANT = `policies: [{ name: g, lifecycle: { until: 2026-12-01 }, ${rules(22)} }]\n`;
 
 test.each(['spec', 'netbird'] as const)(
-  '%s: a journal ends a grant whose file was removed, and an undo that brings it back keeps its end',
+  '%s: a journal ends a grant whose file was removed, and an undo that restores the grant keeps its expiry',
   dialect =>
     withEndedFolder(
       async ({ run, write, account, at, folder }) => {

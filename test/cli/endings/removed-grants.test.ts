@@ -23,7 +23,7 @@ const RULES =
 const DRIFT = ['drift', 'network', '--base', 'auto'];
 
 test.each(someOf(SERVERS, 2))(
-  'a grant whose file was removed is overdue after its end, and expire removes it: $dialect, $edition',
+  'a grant whose file was removed is overdue after its expiry, and expire removes it: $dialect, $edition',
   server =>
     recorded(async own => {
       const { run, at, account } = own;
@@ -35,7 +35,7 @@ test.each(someOf(SERVERS, 2))(
       const drifted = await run(DRIFT);
       expect([drifted.code, drifted.stdout]).toEqual([
         2,
-        expect.stringContaining('policy.grant has ended, but is still in the account'),
+        expect.stringContaining('policy.grant has expired, but is still in the account'),
       ]);
       const { code, stderr } = await run(['expire', 'network', '--yes', '--write']);
       expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
@@ -46,7 +46,7 @@ test.each(someOf(SERVERS, 2))(
     }, server),
 );
 
-test('a removed grant that the files now declare under another name has no end', () =>
+test('a removed grant that the files now declare under another name does not expire', () =>
   recorded(async own => {
     const { run, at, account, write } = own;
     await removed(own);
@@ -84,7 +84,7 @@ test('another policy with the name of a removed grant stays', () =>
     expect(await namesOf(account, 'policies')).toEqual(['grant', 'stays']);
   }));
 
-test('a removed group with an end is removed under any name, and also if nothing else ends', () =>
+test('a removed group with an expiry is removed under any name, and also if nothing else expires', () =>
   recorded(
     async own => {
       const { run, at, account } = own;
@@ -106,7 +106,7 @@ test('a removed group with an end is removed under any name, and also if nothing
     FILES.replace('groups: [', 'groups: [{ name: temps, lifecycle: { until: 2026-12-01 } }, '),
   ));
 
-test('an end that is not carried out is not recorded: the base keeps its entry of the policy', () =>
+test('an expiry that is not carried out is not recorded: the base keeps its entry of the policy', () =>
   recorded(async own => {
     const { run, at, account, folder, write } = own;
     const commit = () => {

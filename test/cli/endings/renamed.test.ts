@@ -57,7 +57,7 @@ test.each(someOf(SERVERS, 2))('expire removes a renamed policy: $dialect, $editi
   }, server),
 );
 
-test('drift names the current name of an ended object, its differences and who changed it', () =>
+test('drift names the current name of an expired object, its differences and who changed it', () =>
   recorded(async own => {
     const { run, at, account } = own;
     at('2026-11-30T18:00:00Z');
@@ -67,26 +67,26 @@ test('drift names the current name of an ended object, its differences and who c
     at('2026-12-02T00:00:00Z');
     const { code, stdout } = await run(['drift', 'network', '--base', 'auto']);
     expect(code).toBe(2);
-    expect(stdout).toContain('# policy.grant has ended, but is still in the account\n');
+    expect(stdout).toContain('# policy.grant has expired, but is still in the account\n');
     expect(stdout).toContain('the account calls it `temporary`\n');
     expect(stdout).toContain('has ended: until 2026-12-01\n');
     expect(stdout).toContain('differs from its declaration: `enabled` is false, not true\n');
     expect(stdout).toContain('cause: exact, owner@example.com at 2026-11-30T18:00:00');
     const junit = await run(['drift', 'network', '--base', 'auto', '--format', 'junit']);
-    expect(junit.stdout).toContain('failure type="drift" message="policy.grant has ended');
+    expect(junit.stdout).toContain('failure type="drift" message="policy.grant has expired');
   }));
 
-test('drift blames nobody for an ended object that nobody changed', () =>
+test('drift blames nobody for an expired object that nobody changed', () =>
   recorded(async ({ run, at }) => {
     at('2026-12-02T00:00:00Z');
     const { stdout } = await run(['drift', 'network', '--base', 'auto']);
-    expect(stdout).toContain('policy.grant has ended');
+    expect(stdout).toContain('policy.grant has expired');
     expect(stdout).toContain('cause: none, ');
     expect(stdout).not.toMatch(/calls it|differs from its declaration/);
   }));
 
 test(
-  'an apply removes a renamed policy at its end and records a base, and the next plan is empty',
+  'an apply removes a renamed policy at its expiry and records a base, and the next plan is empty',
   { tags: 'variation' },
   () =>
     recorded(async own => {
@@ -102,7 +102,7 @@ test(
 );
 
 test(
-  'an ended object is not created again from a base if its file is removed',
+  'an expired object is not created again from a base if its file is removed',
   { tags: 'variation' },
   () =>
     recorded(async own => {
@@ -209,7 +209,7 @@ describe.each(
     ],
     1,
   ),
-)('a member that has ended and %s', (_, renaming) => {
+)('a member that has expired and %s', (_, renaming) => {
   const story = (use: (own: EndedFolder, ada: string | undefined) => Promise<void>) =>
     recorded(
       async own => {
@@ -231,7 +231,7 @@ describe.each(
     story(async ({ run }) => {
       const drifted = await run(['drift', 'network', '--base', 'auto']);
       expect(drifted.code).toBe(2);
-      expect(drifted.stdout).toContain('# group.staff has members that have ended');
+      expect(drifted.stdout).toContain('# group.staff has members that have expired');
       const { code, stderr } = await run(['expire', 'network', '--yes', '--base', 'auto']);
       expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
       const again = await run(['drift', 'network', '--base', 'auto']);
@@ -251,7 +251,7 @@ const SOURCES = FILES.replace(
   'peers: [ada] }, { name: temps, peers: [bob] }',
 ).replace('sources: [staff]', 'sources: [staff, { name: temps, until: 2026-12-01 }]');
 
-test('if groups swapped names, expire removes the group in the base', { tags: 'variation' }, () =>
+test('expire removes the group in the base if groups swapped names', { tags: 'variation' }, () =>
   recorded(
     async own => {
       const { staff, temps } = await idsOf(own, 'groups');
@@ -301,7 +301,7 @@ test.each(
 );
 
 test.each([[['--base', 'auto']], [[]]])(
-  'if policies swapped names, the id decides which one is removed: %j',
+  'the id decides which policy is removed if policies swapped names: %j',
   flags =>
     recorded(async own => {
       const { run, at } = own;
@@ -318,7 +318,7 @@ test.each([[['--base', 'auto']], [[]]])(
 );
 
 test(
-  'an ended object that somebody created again is not in the base, and is not removed',
+  'an expired object that somebody created again is not in the base, and is not removed',
   { tags: 'variation' },
   () =>
     recorded(async own => {
@@ -335,7 +335,7 @@ test(
     }),
 );
 
-test('another group with the name of an ended group is not removed', { tags: 'variation' }, () =>
+test('another group with the name of an expired group is not removed', { tags: 'variation' }, () =>
   recorded(async own => {
     const { run, at, write, account, folder } = own;
     await write({

@@ -31,11 +31,11 @@ const applied = (use: Parameters<typeof withEndedFolder>[0]) =>
     await use(folder);
   });
 
-test('a plan lists what ends within the given time, and nothing later', () =>
+test('a plan lists objects that expire within the given time, and nothing later', () =>
   applied(async ({ run }) => {
     const soon = await run(['plan', 'network', '--no-tests', '--expiring', '2d']);
     expect(soon.stdout).toContain(
-      'Ends soon\n\n  `bob` in `peers` of group staff, until 2026-12-02',
+      'Expires soon\n\n  `bob` in `peers` of group staff, until 2026-12-02',
     );
     expect(soon.stdout).not.toContain('grant, until');
     const later = await run([
@@ -52,11 +52,11 @@ test('a plan lists what ends within the given time, and nothing later', () =>
       { key: 'grant', until: '2026-12-10T12:00:00Z' },
     ]);
     const now = await run(['plan', 'network', '--no-tests', '--expiring', '1m']);
-    expect(now.stdout).toContain('Ends soon\n\n  nothing');
+    expect(now.stdout).toContain('Expires soon\n\n  nothing');
     expect((await run(['plan', 'network', '--expiring', '14'])).code).toBe(64);
   }));
 
-test('drift reports overdue ends, also with a base, and they cannot be acknowledged', () =>
+test('drift reports overdue expiries, also with a base, and they cannot be acknowledged', () =>
   applied(async ({ run, at, write, folder }) => {
     expect((await run(['drift', 'network', '--metrics', 'drift.prom'])).code).toBe(0);
     expect(await readFile(join(folder, 'drift.prom'), 'utf8')).toMatch(/overdue\{.*\} 0\n/);
@@ -68,8 +68,8 @@ test('drift reports overdue ends, also with a base, and they cannot be acknowled
     for (const base of [[], ['--base', './network']]) {
       const { code, stdout } = await run(['drift', 'network', '--metrics', 'drift.prom', ...base]);
       expect(code).toBe(2);
-      expect(stdout).toContain('policy.grant has ended, but is still in the account');
-      expect(stdout).toContain('group.staff has members that have ended');
+      expect(stdout).toContain('policy.grant has expired, but is still in the account');
+      expect(stdout).toContain('group.staff has members that have expired');
       expect(stdout).toContain('2 of these overdue');
     }
     expect(await readFile(join(folder, 'drift.prom'), 'utf8')).toMatch(/overdue\{.*\} 2\n/);
@@ -77,7 +77,7 @@ test('drift reports overdue ends, also with a base, and they cannot be acknowled
     expect((await run(['drift', 'network'])).code).toBe(0);
   }));
 
-test('for an ended member of a group that cannot be written, drift reports the member, and not the group', () =>
+test('drift reports the expired member of a group that cannot be written, and not the group', () =>
   applied(async ({ run, at, write, account }) => {
     await write({
       'a.yaml': FILES.replace(
@@ -100,9 +100,9 @@ test('for an ended member of a group that cannot be written, drift reports the m
     expect(code).toBe(2);
     expect(stderr).toContain('group.staff stays as it is');
     expect(stdout).toMatch(
-      /# group\.staff has members that have ended\n.*\n\s+~ peers\n\s+\+ "bob"\n/,
+      /# group\.staff has members that have expired\n.*\n\s+~ peers\n\s+\+ "bob"\n/,
     );
-    expect(stdout).not.toContain('group.staff has ended');
+    expect(stdout).not.toContain('group.staff has expired');
     expect(stdout).toContain('1 changed, 1 missing, 0 not removed, 1 of these overdue');
   }));
 

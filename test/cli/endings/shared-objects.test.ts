@@ -35,7 +35,7 @@ const applied = async (
 // The commands that end something.
 const RUNS = ['apply', 'expire'] as const;
 
-test('an object that another folder declares too stays, and everything else ends', () =>
+test('an object that another folder declares too stays, and everything else expires', () =>
   withSharedAccount(async all => {
     const { commit, account, at, expire } = all;
     const policies = (names: readonly string[], more: string) =>
@@ -55,7 +55,7 @@ test('an object that another folder declares too stays, and everything else ends
 
 describe.concurrent('a group of which two folders declare a part', () => {
   test.each(['groups: [{ name: shared, lifecycle: { until: 2026-12-01 } }]\n', ending('lap2')])(
-    'cannot have an end in one of them: %s',
+    'cannot have an expiry in one of them: %s',
     part =>
       withSharedAccount(async ({ commit, run }) => {
         await commit({ 'net/a.yaml': shared('lap1'), 'app/a.yaml': part });
@@ -69,7 +69,7 @@ describe.concurrent('a group of which two folders declare a part', () => {
   );
 
   test.each(RUNS)(
-    'is not deleted by an end in one folder while the base of the other declares it: %s',
+    'is not deleted by an expiry in one folder while the base of the other declares it: %s',
     { tags: 'variation' },
     way =>
       withSharedAccount(async all => {
@@ -96,7 +96,7 @@ describe.concurrent('a group of which two folders declare a part', () => {
   );
 
   test.each(someOf(RUNS, 1))(
-    'keeps a member with an end in one folder if the other declares it without an end: %s',
+    'keeps a member with an expiry in one folder if the other declares it without an expiry: %s',
     way =>
       withSharedAccount(async all => {
         const { commit, membersOf, at, apply } = all;
@@ -119,7 +119,7 @@ describe.concurrent('a group of which two folders declare a part', () => {
       }),
   );
 
-  test.each(RUNS)('loses a member that has ended in both: %s', { tags: 'variation' }, way =>
+  test.each(RUNS)('loses a member that has expired in both: %s', { tags: 'variation' }, way =>
     withSharedAccount(async all => {
       const { membersOf, at } = all;
       await applied(all, {
@@ -135,7 +135,7 @@ describe.concurrent('a group of which two folders declare a part', () => {
     }),
   );
 
-  test('loses a member that has ended in both by a saved plan', { tags: 'variation' }, () =>
+  test('loses a member that has expired in both by a saved plan', { tags: 'variation' }, () =>
     withSharedAccount(async all => {
       const { membersOf, at, run } = all;
       await applied(all, {
@@ -155,7 +155,7 @@ describe.concurrent('a base of another folder that no apply has written', () => 
     ['an object', 'groups: [{ name: shared, peers: [lap1], lifecycle: { until: 2026-12-01 } }]\n'],
     ['a member', 'groups: [{ name: shared, peers: [{ name: lap1, until: 2026-12-01 }] }]\n'],
   ])(
-    'makes the apply fail instead of preventing the end of %s',
+    'makes the apply fail instead of preventing the expiry of %s',
     { tags: 'variation' },
     (_, files) =>
       withSharedAccount(async all => {
@@ -189,7 +189,7 @@ function forgedBase(folder: string, account: string): void {
   git(folder, 'update-ref', `${at}/net`, commit);
 }
 
-describe.concurrent('a policy that moved to another folder and ended there', () => {
+describe.concurrent('a policy that moved to another folder and expired there', () => {
   const policy = (more = '') =>
     `groups: [{ name: a }, { name: b }]\npolicies: [{ name: p,${more} rules: [{ name: r, sources: [a], destinations: [b], protocol: tcp, ports: ["22"] }] }]\n`;
 

@@ -49,7 +49,7 @@ const atEnd = (use: (folder: EndedFolder) => Promise<void>) =>
     await use(folder);
   });
 
-test('an apply that only prolongs an end is the last apply: --undo takes back no earlier one', () =>
+test('an apply that only postpones an expiry is the last apply: --undo undoes no earlier apply', () =>
   recorded(async own => {
     const { run, folder, write, account } = own;
     const text = await readFile(join(folder, 'network/grants/g.yaml'), 'utf8');
@@ -109,7 +109,7 @@ test.each([
   ['an apply', ['apply', 'network', ...ALLOW], ''],
   ['`expire`, if it is named,', ['expire', 'network', '--yes'], 'journal.jsonl'],
 ])(
-  'an object that had ended when %s removed it is not created again by an undo',
+  'an object that had expired when %s removed it is not created again by an undo',
   (_, argv, named) =>
     atEnd(async folder => {
       const { run, at, write, account } = folder;
@@ -132,7 +132,7 @@ test.each([
     }),
 );
 
-test('an object that had ended under another name is not reported as ended with something else', () =>
+test('an object that had expired under another name is not reported as expired with another object', () =>
   recorded(async ({ run, write, account, folder, at }) => {
     const later = 'sources: [staff], destinations: [servers], protocol: tcp, ports: ["23"]';
     await write({
@@ -208,7 +208,7 @@ policies:
       WITH_ENDS,
     );
 
-  test('an undo does not restore an object that a run removed before its end, once that end has passed', () =>
+  test('an undo does not restore an object that a run removed before its expiry, once it has expired', () =>
     removed(async own => {
       own.at(DECEMBER);
       const undone = await own.run(['apply', 'network', '--undo', ...ALLOW]);
@@ -231,7 +231,7 @@ policies:
     }));
 
   test.runIf(dialect === 'spec')(
-    'without a recorded base, an undo that puts back a member that was to end needs a flag',
+    'an undo that restores a member with an expiry needs a flag without a recorded base',
     () =>
       removed(async own => {
         const [ref = ''] = git(own.folder, 'for-each-ref', '--format=%(refname)').match(
@@ -249,7 +249,7 @@ policies:
       }),
   );
 
-  test('an undo restores an object that a run removed before its end, until that end', () =>
+  test('an undo restores an object that a run removed before its expiry, until that expiry', () =>
     removed(async own => {
       own.at('2026-12-01T00:00:00Z');
       const undone = await own.run(['apply', 'network', '--undo', ...ALLOW]);

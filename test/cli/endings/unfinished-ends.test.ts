@@ -16,7 +16,7 @@ const AFTER = Date.parse('2026-01-02T03:03:00Z');
 const ENDING = '{ name: x, lifecycle: { until: 2026-01-02T03:02:00Z } }';
 const EXPIRE = ['expire', 'network', '--yes'];
 
-test('a complete expire closes the one that was killed before it, at the remote', () =>
+test('a complete expire closes the expire that was killed before it, at the remote', () =>
   machines(async all => {
     const lost = await all.machine('lost');
     await lost.write('g.yaml', `groups: [{ name: a }, ${ENDING}]\n`);
@@ -48,7 +48,7 @@ test('an expire does not close an apply that was not finished', () =>
     }
   }));
 
-test('a complete expire takes the place of the one that was killed before it, on this machine', () =>
+test('a complete expire takes the place of the expire that was killed before it, on this machine', () =>
   withEndedFolder(async ({ run, write, at, account }) => {
     await write({
       'g.yaml': `groups: [{ name: a }, ${ENDING.replace(/2026-01.*Z/, '2026-12-01')}]\n`,

@@ -128,7 +128,7 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('%s', dialect => {
       ] as const,
       2,
     ),
-  )('a grant that an unfinished apply created is removed at its end: %s', (_, argv) =>
+  )('a grant that an unfinished apply created is removed at its expiry: %s', (_, argv) =>
     recorded(
       async own => {
         await killed(own);
@@ -147,7 +147,7 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('%s', dialect => {
     ['apply', ['apply', 'network', '--yes', '--base', 'auto']],
     ['apply that prunes', ['apply', 'network', '--yes', ...RECORDED]],
   ] as const)(
-    'members that an unfinished apply added are removed at their end, and others stay: %s',
+    'members that an unfinished apply added are removed at their expiry, and others stay: %s',
     { tags: 'variation' },
     (_, argv) =>
       recorded(

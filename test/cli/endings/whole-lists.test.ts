@@ -69,7 +69,7 @@ const afterTheEnd = (use: (own: EndedFolder) => Promise<void>): Promise<void> =>
     await use(own);
   });
 
-test('a source that somebody adds after an end is drift, and not a conflict with the end', () =>
+test('a source that somebody adds after an expiry is drift, and not a conflict with the expiry', () =>
   afterTheEnd(async own => {
     await addedByHand(own, 'night');
     const { code, stdout } = await own.run(['plan', 'network', '--base', 'auto']);
@@ -77,7 +77,7 @@ test('a source that somebody adds after an end is drift, and not a conflict with
     expect(stdout).not.toContain('CONFLICT');
   }));
 
-test('a source that the files add after an end is applied', () =>
+test('a source that the files add after an expiry is applied', () =>
   afterTheEnd(async own => {
     await committed(own, withSources(`staff, night, ${GUESTS}`));
     const { code, stderr } = await own.run(['apply', 'network', '--yes', ...RECORDED]);
@@ -85,7 +85,7 @@ test('a source that the files add after an end is applied', () =>
     expect(await sourcesOf(own)).toEqual(['night', 'staff']);
   }));
 
-test('different sources that the files and somebody add after an end are a conflict', () =>
+test('different sources that the files and somebody add after an expiry are a conflict', () =>
   afterTheEnd(async own => {
     await addedByHand(own, 'night');
     await committed(own, withSources(`staff, servers, ${GUESTS}`));
@@ -93,7 +93,7 @@ test('different sources that the files and somebody add after an end are a confl
     expect(stdout).toContain('CONFLICT');
   }));
 
-test('a member that somebody adds again after its end is removed again', () =>
+test('a member that somebody adds again after its expiry is removed again', () =>
   afterTheEnd(async own => {
     await addedByHand(own, 'guests');
     const { code } = await own.run(['expire', 'network', '--yes']);

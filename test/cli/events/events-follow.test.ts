@@ -45,7 +45,7 @@ async function follow(
 }
 
 describe('a followed log', () => {
-  test('over 10,000 events, with connection resets, prints each exactly once, in order', async () => {
+  test('a followed log of more than 10,000 events, with connection resets, prints each exactly once, in order', async () => {
     const COUNT = 10_500;
     // Half of them share their second with others, and of two written together the later one comes first.
     const events = Array.from({ length: COUNT }, (_, i) => audit(i ^ 1, 10 + Math.floor(i / 50)));
@@ -131,7 +131,7 @@ describe('a followed log', () => {
     expect(idsIn(ended.stdout)).toEqual([5, 6, 7, 8, 9]);
   });
 
-  test('that is paged is asked for new events and the minute before them, and prints none twice', async () => {
+  test('a followed log with pages is asked for new events and the minute before them, and prints none twice', async () => {
     const rows = newestFirst(130, (id, seconds) => access(id, seconds - 300));
     let id = 130;
     const server = await serveLog(PROXY, () => rows);
@@ -153,7 +153,7 @@ describe('a followed log', () => {
     expect(Date.parse(last)).toBeGreaterThan(START);
   });
 
-  test('of aggregated flows prints each aggregate once, from a given time', async () => {
+  test('a followed log of aggregated flows prints each aggregate once, from a given time', async () => {
     const sum = (id: string, seconds: number): JsonObject => ({
       id,
       flow_id: 'f1',
@@ -174,7 +174,7 @@ describe('a followed log', () => {
     expect(linesOf(followed.stdout).map(({ id }) => id)).toEqual(['r1', 'r2', 'r3']);
   });
 
-  test('of flows prints each event of a flow', async () => {
+  test('a followed log of flows prints each event of a flow', async () => {
     const flow = (events: readonly string[]): JsonObject => ({
       flow_id: 'f1',
       reporter_id: 'p1',

@@ -184,7 +184,7 @@ describe('timestamps of events', () => {
     expect(momentText(-1n)).toBe('1969-12-31T23:59:59.999Z');
   });
 
-  test('that are equal are ordered by id, and ids that are numbers by their value', () => {
+  test('events with equal timestamps are ordered by id, and numeric ids by their value', () => {
     expect(ids([row('10', 1), row('9', 1), row('b', 1), row('a', 1)].sort(compareRows))).toEqual([
       '9',
       '10',

@@ -132,7 +132,7 @@ describe('a log', () => {
     expect(server.asked.some(url => url.searchParams.get('page') === '3')).toBe(false);
   });
 
-  test('with an answer that is not a log is an error, not an empty log', async () => {
+  test('a log is an error, and not an empty log, if the response is not a log', async () => {
     const { env } = await serveLog(AUDIT, () => []);
     const odd = { env: { ...env, MESHFORM_URL: `${env.MESHFORM_URL}/elsewhere` } };
     expect((await meshform(['events', 'audit'], odd)).code).toBe(1);

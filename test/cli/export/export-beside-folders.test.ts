@@ -24,7 +24,7 @@ policies:
 ${more}`.replaceAll('[own]', `[${own}]`);
 
 test.each(someOf(['spec', 'netbird'] as const, 1))(
-  'in dialect %s, an export into one folder writes nothing that only another folder declares',
+  'an export into one folder writes nothing that only another folder declares: dialect %s',
   dialect =>
     teams(async ({ account, id, cwd, apply, commit, run }) => {
       for (const name of ['net-machine', 'app-machine', 'new-machine']) await account.enrol(name);

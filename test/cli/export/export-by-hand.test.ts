@@ -109,7 +109,7 @@ async function expectSettled({ commit, run, apply }: Story): Promise<string> {
 }
 
 test(
-  'if two groups swapped names, an export changes every rule of a policy with several rules',
+  'an export changes every rule of a policy with several rules if two groups swapped names',
   { tags: 'variation' },
   () =>
     applied(async story => {
@@ -192,7 +192,7 @@ test(
 );
 
 test(
-  'a limited export writes its objects although the files declare a deleted machine elsewhere',
+  'a limited export writes its objects although another object of the files declares a deleted machine',
   { tags: 'variation' },
   () =>
     applied(async ({ hand, run, text }) => {

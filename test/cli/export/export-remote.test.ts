@@ -86,7 +86,7 @@ const twoFolders = (tell: (story: Machines, other: Machine) => Promise<void>) =>
 const RECORDED = ['--prune', 'removed', '--base', 'auto', '--record-base'];
 const SOME = ['--kinds', 'peers,groups'];
 
-test('an export beside another folder knows the machines of its base at the remote, and the next plan is empty', () =>
+test('an export beside another folder reads the machines of its base at the remote, and the next plan is empty', () =>
   twoFolders(async ({ account }, { folder, run }) => {
     const hand = new ByHand(account);
     await hand.rotate('/api/peers', ['m0', 'm1', 'm2']);

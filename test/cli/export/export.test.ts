@@ -124,7 +124,7 @@ test('faulty or ambiguous files are left as they are', () =>
     expect(await readFile(join(cwd, 'n.yaml'), 'utf8')).toBe(text);
   }));
 
-test('if one file cannot be written, no file is written', () =>
+test('no file is written if one file cannot be written', () =>
   inFolder(async cwd => {
     await applied();
     await mkdir(join(cwd, 'net/policies.yaml/in-the-way'), { recursive: true });
@@ -171,7 +171,7 @@ test.each([
   expect(ended.stderr).toContain(words);
 });
 
-test('names that match no object suggest similar ones', { tags: 'variation' }, async () => {
+test('names that match no object suggest similar names', { tags: 'variation' }, async () => {
   await applied();
   for (const [written, suggested] of [
     ['group/laptop', 'group/laptops'],

@@ -295,7 +295,7 @@ describe('a `removed` block is printed only if every object of its address is in
     }),
   );
 
-  test('a deposed object that is gone does not matter', () =>
+  test('a deposed object that no longer exists does not matter', () =>
     inFolder(async cwd => {
       const ended = await exported(cwd, ['--out', 'net'], state => {
         const policy = find(state, 'policy', 'ranges');
@@ -306,7 +306,7 @@ describe('a `removed` block is printed only if every object of its address is in
     }));
 });
 
-test('without --out, declarations are printed on stdout and Terraform blocks on stderr; `-` is stdin', async () => {
+test('declarations are printed on stdout and Terraform blocks on stderr without --out; `-` is stdin', async () => {
   const ended = await run(['export', '--from-state', '-', '--kinds', 'groups'], {
     stdin: account.state,
   });
@@ -403,7 +403,7 @@ test('nothing is written from the state of a different account', () =>
     expect(await readdir(cwd)).toEqual(['terraform.tfstate']);
   }));
 
-describe('a file that is no readable state is refused, and the account is not read:', () => {
+describe('a file that is not a readable state is refused, and the account is not read:', () => {
   test.each([
     ['absent', null, 'the state `bad.tfstate` cannot be read: it does not exist'],
     [

@@ -201,7 +201,7 @@ describe('the error for a base that git cannot read gives the reason:', () => {
       expect((await run('apply', 'overlay', ...flags)).code).toBe(0);
     }));
 
-  test('the folder is outside of any repository', () =>
+  test('the folder is outside any repository', () =>
     inPlainFolder(async ({ cwd, run }) => {
       await mkdir(join(cwd, 'net'));
       await writeFile(join(cwd, 'net/network.yaml'), BOTH);

@@ -73,7 +73,7 @@ policies:
   });
 });
 
-test('JSON has the findings and, with their reasons, the silenced ones', async () => {
+test('JSON has the findings and, with their reasons, the silenced findings', async () => {
   const { stdout } = await validate(FILE, '--lint', '--format', 'json');
   expect(JSON.parse(stdout)).toMatchObject({
     valid: true,

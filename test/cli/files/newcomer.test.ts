@@ -52,14 +52,14 @@ describe('a path that cannot be read is an error in plain words:', () => {
 });
 
 describe('a base', () => {
-  test('that is neither a revision nor a folder is an error, also outside of git', async () => {
+  test('a base that is neither a revision nor a folder is an error, also outside git', async () => {
     const ended = await inNetwork(['plan', 'network', '--base', 'nope']);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('error BASE_INVALID');
     expect(ended.stderr).toContain('`nope` is neither a revision in this repository nor a folder');
   });
 
-  test('with a faulty file is an error that says so', () =>
+  test('a base with a faulty file is an error that says so', () =>
     inFolder(async cwd => {
       await mkdir(join(cwd, 'before'));
       await writeFile(join(cwd, 'before/groups.yaml'), 'groups:\n  - nam: engineers\n');
@@ -70,7 +70,7 @@ describe('a base', () => {
       expect(ended.stderr).toContain('the base: unknown field `nam`');
     }));
 
-  test('must be given to delete objects that were removed since', async () => {
+  test('must be given to delete objects that were removed from the files', async () => {
     const account = await startAccount();
     onTestFinished(account.close);
     const env = environmentOf(account);
@@ -82,13 +82,13 @@ describe('a base', () => {
 });
 
 describe('a server', () => {
-  test('that does not respond is named in a hint', async () => {
+  test('a server that does not respond is named in a hint', async () => {
     const { code, stderr } = await inNetwork(['plan', 'network', '--url', 'http://127.0.0.1:1']);
     expect(code).toBe(1);
     expect(stderr).toContain('hint: is http://127.0.0.1:1 the right address');
   });
 
-  test('whose certificate is not trusted gets a hint to --ca-file', async () => {
+  test('a server whose certificate is not trusted gets a hint to --ca-file', async () => {
     const certificate = selfSigned('localhost');
     const port = await serveTls((_, response) => response.end('[]'), certificate);
     const url = `https://localhost:${port}`;
@@ -98,7 +98,7 @@ describe('a server', () => {
     expect(stderr).toContain('--ca-file FILE');
   });
 
-  test('that echoes the request in its errors is not quoted during retries', async () => {
+  test('a server that echoes the request in its errors is not quoted during retries', async () => {
     let asked = 0;
     const port = await serve((request, response) => {
       asked += 1;
@@ -126,30 +126,33 @@ describe('a token', () => {
     ['a NUL', 'nbp_first\0', 'contains a space or a character that tokens cannot contain'],
   ];
 
-  test.each(WRONG)('with %s in it is reported before anything is sent', async (_, token, said) => {
-    let asked = 0;
-    const port = await serve((_request, response) => {
-      asked += 1;
-      response.end('[]');
-    });
-    const MESHFORM_URL = `http://127.0.0.1:${port}`;
-    const asVariable = await inNetwork(['plan', 'network'], {
-      MESHFORM_URL,
-      MESHFORM_TOKEN: token,
-    });
-    const asFile = await inFolder(async cwd => {
-      await writeFile(join(cwd, 'groups.yaml'), GROUP);
-      await writeFile(join(cwd, 'token'), `${token}\n`);
-      return meshform(['plan', '--token-file', 'token'], { cwd, env: { MESHFORM_URL } });
-    });
-    expect(asVariable.stderr).toContain(`the token of MESHFORM_TOKEN ${said}`);
-    expect(asFile.stderr).toContain(`the token of --token-file ${said}`);
-    for (const { code, stderr } of [asVariable, asFile]) {
-      expect(code).toBe(64);
-      expect(stderr).not.toMatch(/nbp_|right address/);
-    }
-    expect(asked).toBe(0);
-  });
+  test.each(WRONG)(
+    'a token with %s in it is reported before anything is sent',
+    async (_, token, said) => {
+      let asked = 0;
+      const port = await serve((_request, response) => {
+        asked += 1;
+        response.end('[]');
+      });
+      const MESHFORM_URL = `http://127.0.0.1:${port}`;
+      const asVariable = await inNetwork(['plan', 'network'], {
+        MESHFORM_URL,
+        MESHFORM_TOKEN: token,
+      });
+      const asFile = await inFolder(async cwd => {
+        await writeFile(join(cwd, 'groups.yaml'), GROUP);
+        await writeFile(join(cwd, 'token'), `${token}\n`);
+        return meshform(['plan', '--token-file', 'token'], { cwd, env: { MESHFORM_URL } });
+      });
+      expect(asVariable.stderr).toContain(`the token of MESHFORM_TOKEN ${said}`);
+      expect(asFile.stderr).toContain(`the token of --token-file ${said}`);
+      for (const { code, stderr } of [asVariable, asFile]) {
+        expect(code).toBe(64);
+        expect(stderr).not.toMatch(/nbp_|right address/);
+      }
+      expect(asked).toBe(0);
+    },
+  );
 
   test('may have spaces and line breaks around it', async () => {
     const account = await startAccount();
@@ -247,7 +250,7 @@ describe('a misspelt argument', () => {
   });
 });
 
-test('without a terminal, the hint says how to review a saved plan too', async () => {
+test('the hint says, without a terminal too, how to review a saved plan', async () => {
   const { code, stderr } = await inNetwork(['apply', 'network']);
   expect(code).toBe(64);
   expect(stderr).toContain('or a saved plan with `meshform show`, then add --yes');

@@ -44,21 +44,24 @@ describe.concurrent('a sparse checkout without a part of the folder', () => {
     }),
   );
 
-  test('is no fault if the part is excluded, or is no desired state', { tags: 'variation' }, () =>
-    teams(async all => {
-      const { id, cwd, apply, commit, names } = all;
-      await commit({ ...groupsIn('net', id, ['a']), 'net/prod/readme.txt': '\n' });
-      git(cwd, 'sparse-checkout', 'set', '--no-cone', '/net/*.yaml');
-      expectCode(await apply('net'), 0);
-      git(cwd, 'sparse-checkout', 'disable');
-      await commit({
-        'net/meshform.yaml': `account: ${id}\nexclude: [prod]\n`,
-        'net/prod/p.yaml': 'groups: [{ name: p }]\n',
-      });
-      git(cwd, 'sparse-checkout', 'set', '--no-cone', '/net/*.yaml');
-      expectCode(await apply('net'), 0);
-      expect(await names('/api/groups')).toEqual(['All', 'a']);
-    }),
+  test(
+    'is not a fault if the part is excluded, or is not desired state',
+    { tags: 'variation' },
+    () =>
+      teams(async all => {
+        const { id, cwd, apply, commit, names } = all;
+        await commit({ ...groupsIn('net', id, ['a']), 'net/prod/readme.txt': '\n' });
+        git(cwd, 'sparse-checkout', 'set', '--no-cone', '/net/*.yaml');
+        expectCode(await apply('net'), 0);
+        git(cwd, 'sparse-checkout', 'disable');
+        await commit({
+          'net/meshform.yaml': `account: ${id}\nexclude: [prod]\n`,
+          'net/prod/p.yaml': 'groups: [{ name: p }]\n',
+        });
+        git(cwd, 'sparse-checkout', 'set', '--no-cone', '/net/*.yaml');
+        expectCode(await apply('net'), 0);
+        expect(await names('/api/groups')).toEqual(['All', 'a']);
+      }),
   );
 
   test(

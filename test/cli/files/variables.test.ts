@@ -41,7 +41,7 @@ describe('a variable', () => {
     ['apply', ['apply', 'network', '--yes'], 'group "team-web"'],
     ['drift', ['drift', 'network'], 'team-web'],
     ['export', ['export', '--check', 'network'], 'team-web'],
-  ])('from %s is used', async (_, argv, said) => {
+  ])('a variable from %s is used', async (_, argv, said) => {
     const env = await environment();
     await within(FILES, async run => {
       const missing = await run(argv, env);
@@ -70,7 +70,7 @@ describe('a variable', () => {
       expect(started.code).toBe(0);
     }));
 
-  test('that no file uses is a warning, and an error with --strict', () =>
+  test('a variable that no file uses is a warning, and an error with --strict', () =>
     within(FILES, async run => {
       const argv = ['validate', 'network', ...GIVEN, '--var', 'TEAMS=x'];
       const warned = await run(argv);
@@ -80,7 +80,7 @@ describe('a variable', () => {
       expect((await run([...argv, '--strict'])).code).toBe(3);
     }));
 
-  test('that no file can use, because no file is read, is a warning as well', async () => {
+  test('a variable that no file can use, because no file is read, is a warning as well', async () => {
     const env = await environment();
     await within({}, async run => {
       const { code, stderr } = await run(['export', ...GIVEN], env);
@@ -122,7 +122,7 @@ describe('the former syntax of variables', () => {
     expect((await meshform(['plan', '--help'])).stdout).not.toContain('--input');
   });
 
-  test('in files is reported with its line, and no value of the environment or of files is printed', async () => {
+  test('the former syntax in files is reported with its line, and no value of the environment or of files is printed', async () => {
     const files = {
       'network/a.yaml': 'groups:\n  - name: ${env:SECRET}\n  - name: ${file:key.txt}\n',
       'network/key.txt': LEAK,
@@ -144,7 +144,7 @@ describe('the former syntax of variables', () => {
     });
   });
 
-  test('in a base is read as the new syntax, and never from the environment', () =>
+  test('the former syntax in a base is read as the new syntax, and never from the environment', () =>
     within(
       {
         'network/groups.yaml':

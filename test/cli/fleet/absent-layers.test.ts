@@ -182,7 +182,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     }
   }
 
-  test('even if it was the last layer', { tags: 'variation' }, async () => {
+  test('only its account stops even if it was the last layer', { tags: 'variation' }, async () => {
     await inFleet({ tenants: 2 }, async fleet => {
       const folder = `customers/${fleet.domain(1)}`;
       await withFolder(fleet, 1, own);
@@ -198,7 +198,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     });
   });
 
-  test('even if it was the only layer', { tags: 'variation' }, async () => {
+  test('only its account stops even if it was the only layer', { tags: 'variation' }, async () => {
     const files = { 'fleet.yaml': OWN_ONLY, 'customers/readme.txt': 'A folder for each' };
     await inFleet({ tenants: 2, files }, async fleet => {
       const folder = `customers/${fleet.domain(1)}`;
@@ -209,7 +209,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     });
   });
 
-  test('even if other layers follow it', { tags: 'variation' }, async () => {
+  test('only its account stops even if other layers follow it', { tags: 'variation' }, async () => {
     const entry = FLEET.replace('baseline,', 'baseline, "regions/${account.name}",');
     await inFleet({ tenants: 2, files: { 'fleet.yaml': entry } }, async fleet => {
       const folder = `regions/${fleet.domain(1)}`;
@@ -221,7 +221,9 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     });
   });
 
-  test('until its folder says that it declares nothing', { tags: 'variation' }, async () => {
+  test('the account is applied again once its folder says that it declares nothing', {
+    tags: 'variation',
+  }, async () => {
     await withoutOwn.use(async fleet => {
       await withFolder(fleet, 1, 'groups: []\n');
       await applied(fleet);
@@ -229,7 +231,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     });
   });
 
-  test('even if no base is recorded, but the revision of --base has it', {
+  test('only its account stops even if no base is recorded, but the revision of --base has the layer', {
     tags: 'variation',
   }, async () => {
     await inFleet({ tenants: 1 }, async fleet => {
@@ -244,7 +246,9 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     });
   });
 
-  test('in the clone of somebody who has not fetched the base', { tags: 'variation' }, async () => {
+  test('only its account stops in the clone of somebody who has not fetched the base', {
+    tags: 'variation',
+  }, async () => {
     await withoutOwn.use(async fleet => {
       git(fleet.folder, 'push', '--quiet', 'origin', 'main');
       const clone = join(fleet.home, 'other');

@@ -64,7 +64,7 @@ interface Seen {
   readonly asked: string | undefined;
 }
 
-test('without keys for an account, none of its files is decrypted, and the message says what to add', async () => {
+test('no file of an account without keys is decrypted, and the message says what to add', async () => {
   await withSops({ entry: () => '' }, async ({ domain, fleet }, run) => {
     const { code, said, asked } = await run(['plan', '--out', 'plans']);
     expect(asked).toBeUndefined();
@@ -118,7 +118,7 @@ test('a key service is not asked for an account with its own key, even if the en
   });
 });
 
-test('with `sops: shared`, the keys of the run decrypt the files of all accounts of the entry', async () => {
+test('the keys of the run decrypt the files of all accounts of an entry with `sops: shared`', async () => {
   await withSops({ entry: () => '  sops: shared\n' }, async ({ domain }, run) => {
     const { code, said, asked } = await run(['plan', '--account', domain(1)]);
     expect({ code, said }).toMatchObject({ code: 0 });

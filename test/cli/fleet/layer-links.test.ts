@@ -47,7 +47,7 @@ describe('a layer of the fleet file', () => {
     }
   };
 
-  test('that is reached through a link is refused', async () => {
+  test('a layer that is reached through a link is refused', async () => {
     await inFleet({ tenants: 1 }, async fleet => {
       const own = `customers/${fleet.domain(1)}/own.yaml`;
       await fleet.write({ [own]: 'groups: [{ name: own }]\n' });
@@ -58,7 +58,7 @@ describe('a layer of the fleet file', () => {
   });
 
   test.each(['../outside', '${account.tenant.name}/../../outside'])(
-    '%s, outside of the repository, is refused, whether accounts are known or not',
+    '%s, outside the repository, is refused, whether accounts are known or not',
     async layer => {
       const text = FLEET.replace('baseline, "customers/${account.name}"', `baseline, "${layer}"`);
       await inFleet({ tenants: 1, files: { 'fleet.yaml': text } }, fleet =>
@@ -67,7 +67,7 @@ describe('a layer of the fleet file', () => {
     },
   );
 
-  test('in another repository, or in `.git`, is refused', async () => {
+  test('a layer in another repository, or in `.git`, is refused', async () => {
     const text = FLEET.replace('"customers/${account.name}"', 'inner');
     await inFleet({ tenants: 1, files: { 'fleet.yaml': text } }, async fleet => {
       await fleet.write({ 'inner/own.yaml': 'groups: [{ name: own }]\n' });

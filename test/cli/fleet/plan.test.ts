@@ -36,7 +36,7 @@ test('fleet plan plans every tenant with its layers, and saves the plans with on
 });
 
 describe('an account that cannot be planned', () => {
-  test('fails if two entries lead to it, by its own token and by that of the provider', async () => {
+  test('fails if two entries name it, by its own token and by that of the provider', async () => {
     await inFleet({}, async ({ fleet, folder, domain, msp, env, write }) => {
       const [first] = msp.tenants;
       await writeFile(
@@ -230,7 +230,7 @@ describe('a rate in the files of one account', () => {
     });
   });
 
-  test('ends with the time limit of the account, and the others are planned', async () => {
+  test('ends with the time limit of the account, and the other accounts are planned', async () => {
     const clock = clocked();
     await inFleet({ tenants: 2 }, async ({ fleet, folder, domain, write }) => {
       await write({ [`customers/${domain(1)}/meshform.yaml`]: 'rate: 1\n' });

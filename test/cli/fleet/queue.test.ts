@@ -85,7 +85,7 @@ test('a rollout without the queue begins although the database does not answer, 
   expect(code).toBe(0);
 });
 
-test('without the packages of the queue, the error says what to install', () => {
+test('the error says what to install if the packages of the queue are missing', () => {
   const missing = new QueueMissing('the package pg-boss is not installed');
   const stop = databaseStop(missing, { secrets: new KnownSecrets() });
   expect(stop).toMatchObject({

@@ -48,7 +48,7 @@ const watched = inWaves.after(async ({ fleet }) =>
 /** The place of the only account in the first wave: the hash of its name is the smallest. */
 const CANARY = 0;
 
-test('a fleet without waves is applied at once, and a fresh plan is empty', {
+test('a fleet without waves is applied immediately, and a fresh plan is empty', {
   tags: 'variation',
 }, async () => {
   await planned.use(async fleet => {
@@ -264,7 +264,7 @@ test('an access test that fails after the watch time makes an account unhealthy,
   });
 });
 
-test('an account that is gone does not delay the rollout, and one that is new waits for the next rollout', {
+test('an account that no longer exists does not delay the rollout, and a new account waits for the next rollout', {
   tags: 'variation',
 }, async () => {
   await watched.use(async fleet => {
@@ -326,7 +326,7 @@ describe('a stale plan', () => {
     return fleet.fleet(APPLY);
   };
 
-  test('that would now make other changes leaves its account unchanged', async () => {
+  test('a stale plan that would now make other changes leaves its account unchanged', async () => {
     const files = { 'fleet.yaml': `${FLEET}stop: { stale: 50% }\n` };
     await inFleet({ tenants: 2, files }, async fleet => {
       await fleet.fleet(PLAN);
@@ -592,7 +592,7 @@ describe('the command line of a rollout', () => {
     });
 });
 
-test('beside an open rollout, `fleet list` shows which accounts are new', {
+test('`fleet list` shows, beside an open rollout, which accounts are new', {
   tags: 'variation',
 }, async () => {
   await watched.use(async fleet => {
@@ -606,7 +606,7 @@ test('beside an open rollout, `fleet list` shows which accounts are new', {
   });
 });
 
-test('a rollout can be given up with a reason, and another one may begin', {
+test('a rollout can be given up with a reason, and a new rollout may begin', {
   tags: 'variation',
 }, async () => {
   await watched.use(async fleet => {

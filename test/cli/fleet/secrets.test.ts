@@ -92,7 +92,7 @@ describe('a variable that the credentials do not list', () => {
     });
   });
 
-  test('but listed when the plan was made is not called unset by an apply, and the message says where to list it', async () => {
+  test('a variable that was listed when the plan was made is not called unset by an apply, and the message says where to list it', async () => {
     await inFleet({ tenants: 1, files: { 'baseline/hook.yaml': HOOK } }, async fleet => {
       const file = join(fleet.home, 'credentials.yaml');
       const plain = await readFile(file, 'utf8');

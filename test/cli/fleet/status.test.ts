@@ -53,7 +53,7 @@ test('the status shows the access that each plan changes, and the drift of a com
   });
 });
 
-test('on a terminal the status follows a rollout until no run carries it out', {
+test('the status on a terminal follows a rollout until no run carries it out', {
   tags: 'variation',
 }, async () => {
   await inFleet({ tenants: 2 }, async all => {
@@ -80,7 +80,7 @@ test('on a terminal the status follows a rollout until no run carries it out', {
   });
 });
 
-test('once no rollout is open, page and metrics say so', async () => {
+test('the page and the metrics say so once no rollout is open', async () => {
   await inFleet(inWaves, async all => {
     const digest = await planned(all);
     await all.fleet(['apply', '../plans', '--digest', digest]);

@@ -257,7 +257,7 @@ describe.concurrent('a base of layers', { tags: 'variation' }, () => {
     }),
   );
 
-  test('that is a folder uses the layers of its own list', { tags: 'variation' }, () =>
+  test('a base that is a folder uses the layers of its own list', { tags: 'variation' }, () =>
     layered({}, async ({ run, commit, cwd, project }) => {
       git(cwd, 'worktree', 'add', '--quiet', '.git/before', 'HEAD');
       await commit({
@@ -302,7 +302,7 @@ describe.concurrent('a run with fewer layers than the run that recorded its base
       await story(all);
     });
 
-  test('is refused as soon as it deletes something', () =>
+  test('is refused as soon as it deletes an object', () =>
     recorded(async ({ run, names }) => {
       for (const paths of [['prod'], ['base', 'prod'], ['site', 'prod']])
         for (const mode of ['removed', 'unmanaged']) {

@@ -34,7 +34,7 @@ test.each(['prod', 'prod/grants', 'prod/grants/a.yaml'])(
 );
 
 test.each(['prod', 'prod/grants', 'prod/grants/a.yaml'])(
-  'validate refuses a grant outside of the limits of all layers for the path %s',
+  'validate refuses a grant outside the limits of all layers for the path %s',
   async path => {
     const { code, told } = await validated('staff', path);
     expect([code, told]).toEqual([3, expect.stringContaining('GRANT_REFUSED')]);

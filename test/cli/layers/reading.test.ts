@@ -122,7 +122,7 @@ describe('a list of layers', () => {
     ['has a variable', "['${var:X}', .]", 'PROJECT_INVALID', ':1:10'],
   ];
 
-  test.each(faults)('that %s is an error with its place', (_, list, message, place) =>
+  test.each(faults)('a list that %s is an error with its place', (_, list, message, place) =>
     inClone({ ...FILES, 'prod/meshform.yaml': `layers: ${list}\n` }, async (run, cwd) => {
       await mkdir(join(cwd, '.git/hooks'), { recursive: true });
       await writeFile(join(cwd, '.git/hooks/a.yaml'), GROUPS);
@@ -153,7 +153,7 @@ describe('a list of layers', () => {
       }
     }));
 
-  test('that omits a layer which its layers extend is an error', () =>
+  test('a list that omits a layer which its layers extend is an error', () =>
     inClone(
       {
         ...FILES,

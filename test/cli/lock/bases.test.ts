@@ -98,7 +98,7 @@ describe('the base of the last apply', () => {
     });
   });
 
-  test('is not recorded if somebody put back an older base than a machine has recorded since', {
+  test('is not recorded if somebody restored an older base than a machine has recorded since then', {
     tags: 'variation',
   }, async () => {
     await machines(async ({ machine, remote, base }) => {
@@ -164,7 +164,7 @@ describe('the base of the last apply', () => {
   });
 });
 
-test('a base that was put back at the remote is recorded again by its commit, and by no other commit', {
+test('an older base that was restored at the remote is recorded again by its commit, and by no other commit', {
   tags: 'variation',
 }, async () => {
   await machines(async ({ machine, remote, base }) => {
@@ -188,7 +188,7 @@ test('a base that was put back at the remote is recorded again by its commit, an
   });
 });
 
-test('a base that was put back is detected on a machine that has never applied, and can be made the newest', async () => {
+test('an older base that was restored is detected on a machine that has never applied, and can be made the newest', async () => {
   await machines(async ({ machine, remote, base, groups }) => {
     const one = await machine('one');
     await one.declare('a', 'b');
@@ -249,7 +249,7 @@ test('an object that an apply created is deleted if its base was never recorded 
     const reverted = await two.apply();
     expectCode(reverted, 0);
     expect(reverted.stderr).toContain(
-      'did everything, but its base is not recorded: it created group.b, which is deleted',
+      'is complete, but its base is not recorded: it created group.b, which is deleted',
     );
     expect(await groups()).toEqual(['a']);
     const runs = (await two.run('runs', 'network')).stdout;
@@ -344,7 +344,7 @@ test('an apply whose base was not recorded is no longer reported once it was und
   });
 });
 
-test('plan and drift report a base that was put back on any machine, and no machine records an older one', async () => {
+test('plan and drift report a restored older base on any machine, and no machine records an older base', async () => {
   await machines(async ({ machine, remote, base }) => {
     const one = await machine('one');
     await one.declare('a', 'b');

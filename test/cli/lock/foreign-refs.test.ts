@@ -26,7 +26,7 @@ const story = (
     await use(all, one, [text, tagged]);
   });
 
-test('an object that is no journal in place of the journals does not stop an apply, which writes its own journal', () =>
+test('an object in place of the journals that is not a journal does not stop an apply, which writes its own journal', () =>
   story(async ({ remote, id, groups }, one, objects) => {
     for (const [i, object] of objects.entries()) {
       git(remote, 'update-ref', `refs/meshform-journal/${id}`, object);
@@ -41,7 +41,7 @@ test('an object that is no journal in place of the journals does not stop an app
     }
   }));
 
-test('an object that is no lock in place of the lock is shown as an unreadable lock', () =>
+test('an object in place of the lock that is not a lock is shown as an unreadable lock', () =>
   story(async ({ remote, lock }, one, objects) => {
     for (const object of objects) {
       git(remote, 'update-ref', lock, object);
@@ -55,7 +55,7 @@ test('an object that is no lock in place of the lock is shown as an unreadable l
   }));
 
 test(
-  'an object that is no base in place of a base is reported with its ref, and nothing is pruned',
+  'an object in place of a base that is not a base is reported with its ref, and nothing is pruned',
   { tags: 'variation' },
   () =>
     story(async ({ remote, base, groups }, one, objects) => {

@@ -92,7 +92,7 @@ test.each(
     }),
 );
 
-test('an apply whose disk fills up gives its lock back, and says that its base is not recorded', () =>
+test('an apply whose disk fills up releases its lock, and says that its base is not recorded', () =>
   machines(async ({ machine, account, remote, groups }) => {
     const one = await machine('one');
     await one.declare('a');

@@ -47,7 +47,7 @@ const apply = (folder: string) => [
 ];
 
 test(
-  'an unfinished apply named by the base is reported after its journal is gone, until a person closes it',
+  'an unfinished apply named by the base is reported after its journal was removed, until a person closes it',
   { tags: 'variation' },
   () =>
     machines(async all => {
@@ -105,7 +105,7 @@ test('an unfinished apply of a deleted folder is reported by the other folders o
   }, 'netbird'));
 
 test(
-  'what an abandoned apply left is reported after its folder was moved and its base taken over',
+  'changes left by an abandoned apply are reported after its folder was moved and its base taken over',
   { tags: 'variation' },
   () =>
     machines(async all => {

@@ -164,7 +164,7 @@ test(
 );
 
 test(
-  'a change of an unfinished apply is not reported while the files declare it, nor a field that somebody changed since',
+  'a change of an unfinished apply is not reported while the files declare it, nor a field that somebody changed since then',
   { tags: 'variation' },
   () =>
     inNetbird(async all => {

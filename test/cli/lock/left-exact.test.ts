@@ -48,7 +48,7 @@ async function newestRun(machine: Machine): Promise<string> {
 }
 
 test(
-  'changes of an exact set by an unfinished apply are reported, and undone without machines that joined since',
+  'changes of an exact set by an unfinished apply are reported, and undone without machines that joined since then',
   { tags: 'variation' },
   () =>
     machines(async all => {

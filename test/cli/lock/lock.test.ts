@@ -142,7 +142,7 @@ test('a hold with an end time expires', async () => {
   });
 });
 
-test('a hold lists what ends during it, and so does the refusal of an apply and of `expire`', async () => {
+test('a hold lists objects that expire during it, and so does the refusal of an apply and of `expire`', async () => {
   await machines(async ({ machine }) => {
     const one = await machine('one');
     const until = (day: string) => `{ name: until-${day}, lifecycle: { until: ${day} } }`;
@@ -260,7 +260,7 @@ test.each([
 );
 
 describe('lock show --check', () => {
-  test('says what to do if the remote is gone, or its disk is full', async () => {
+  test('says what to do if the remote no longer exists, or its disk is full', async () => {
     await shared(async ({ run, remote }) => {
       const hook = join(remote, 'hooks/update');
       await mkdir(join(remote, 'hooks'), { recursive: true });

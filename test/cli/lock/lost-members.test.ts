@@ -94,7 +94,7 @@ describe.each(someOf(KINDS_OF_LOCK, 1))(
       }, 'netbird'));
 
     test(
-      'a new apply does not add members that an administrator removed since',
+      'a new apply does not add members that an administrator removed since then',
       { tags: 'variation' },
       () =>
         machines(async all => {
@@ -178,7 +178,7 @@ test('closing an interrupted apply with --abandon reports the lost members', () 
   }, 'netbird'));
 
 test(
-  'after a kill during the final check of an apply, a new apply adds the lost members again',
+  'a new apply adds the lost members again after a kill during the final check of an apply',
   { tags: 'variation' },
   () =>
     machines(async all => {

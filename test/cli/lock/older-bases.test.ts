@@ -78,7 +78,7 @@ async function expectRefused(
   return fresh;
 }
 
-describe('a base that was put back after an apply that wrote nothing to the account', () => {
+describe('an older base that was restored after an apply that wrote nothing to the account', () => {
   test('does not delete objects that the newer base gave to somebody else', () =>
     machines(async all => {
       const one = await all.machine('one');
@@ -166,22 +166,25 @@ describe('a base that was put back after an apply that wrote nothing to the acco
 });
 
 describe('the newest base is known at the remote', () => {
-  test('after an apply that --resume continued', { tags: 'variation' }, () =>
-    machines(async all => {
-      const one = await all.machine('one');
-      const older = await applied(all, one);
-      await one.declare('a', 'b', 'c', 'd');
-      const refusing = { method: 'POST', path: '/api/groups', effect: 'status', status: 422 };
-      await all.account.fault({ ...refusing, nth: 2 });
-      expectCode(await one.runAt(2 * MINUTE, ...APPLY, '--concurrency', '1'), 4);
-      const resumed = ['apply', 'network', '--resume', '--record-base', '--yes'];
-      expectCode(await one.runAt(3 * MINUTE, ...resumed), 0);
-      expect(baseNow(all)).not.toBe(older);
-      await expectRefused(all, { ref: all.base, older });
-    }),
+  test(
+    'the newest base is known after an apply that --resume continued',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const one = await all.machine('one');
+        const older = await applied(all, one);
+        await one.declare('a', 'b', 'c', 'd');
+        const refusing = { method: 'POST', path: '/api/groups', effect: 'status', status: 422 };
+        await all.account.fault({ ...refusing, nth: 2 });
+        expectCode(await one.runAt(2 * MINUTE, ...APPLY, '--concurrency', '1'), 4);
+        const resumed = ['apply', 'network', '--resume', '--record-base', '--yes'];
+        expectCode(await one.runAt(3 * MINUTE, ...resumed), 0);
+        expect(baseNow(all)).not.toBe(older);
+        await expectRefused(all, { ref: all.base, older });
+      }),
   );
 
-  test('after an apply with --only', { tags: 'variation' }, () =>
+  test('the newest base is known after an apply with --only', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       const older = await applied(all, one);
@@ -191,7 +194,7 @@ describe('the newest base is known at the remote', () => {
     }),
   );
 
-  test('after `base record --as-newest`', { tags: 'variation' }, () =>
+  test('the newest base is known after `base record --as-newest`', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       const older = await applied(all, one);
@@ -203,31 +206,34 @@ describe('the newest base is known at the remote', () => {
     }),
   );
 
-  test('after `base adopt`, which leaves no base behind', { tags: 'variation' }, () =>
-    machines(async all => {
-      const one = await all.machine('one');
-      const former = await applied(all, one);
-      await rename(join(one.folder, 'network'), join(one.folder, 'overlay'));
-      git(one.folder, 'add', '--all');
-      git(one.folder, 'commit', '--quiet', '--message=moved');
-      git(one.folder, 'push', '--quiet', 'origin', 'HEAD:main');
-      git(one.folder, 'fetch', '--quiet', 'origin');
-      expectCode(await one.runAt(2 * MINUTE, 'base', 'adopt', 'network', 'overlay', '--yes'), 0);
-      const overlay = `refs/meshform-base/${all.id}/overlay`;
-      const adopted = git(all.remote, 'rev-parse', overlay).trim();
-      const apply = ['apply', 'overlay', ...RECORDING];
-      expectCode(await one.runAt(3 * MINUTE, ...apply), 0);
-      await one.declare('a');
-      await expectRefused(all, { ref: all.base, older: former });
-      git(all.remote, 'update-ref', '-d', all.base);
-      git(all.remote, 'update-ref', overlay, adopted);
-      const two = await all.machine('two');
-      expectCode(await two.runAt(9 * MINUTE, ...apply, ...DELETING), 6);
-    }),
+  test(
+    'the newest base is known after `base adopt`, which leaves no base behind',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const one = await all.machine('one');
+        const former = await applied(all, one);
+        await rename(join(one.folder, 'network'), join(one.folder, 'overlay'));
+        git(one.folder, 'add', '--all');
+        git(one.folder, 'commit', '--quiet', '--message=moved');
+        git(one.folder, 'push', '--quiet', 'origin', 'HEAD:main');
+        git(one.folder, 'fetch', '--quiet', 'origin');
+        expectCode(await one.runAt(2 * MINUTE, 'base', 'adopt', 'network', 'overlay', '--yes'), 0);
+        const overlay = `refs/meshform-base/${all.id}/overlay`;
+        const adopted = git(all.remote, 'rev-parse', overlay).trim();
+        const apply = ['apply', 'overlay', ...RECORDING];
+        expectCode(await one.runAt(3 * MINUTE, ...apply), 0);
+        await one.declare('a');
+        await expectRefused(all, { ref: all.base, older: former });
+        git(all.remote, 'update-ref', '-d', all.base);
+        git(all.remote, 'update-ref', overlay, adopted);
+        const two = await all.machine('two');
+        expectCode(await two.runAt(9 * MINUTE, ...apply, ...DELETING), 6);
+      }),
   );
 
   test(
-    'after `base forget`: the forgotten base stays refused, and the base of a first apply follows',
+    'a forgotten base stays refused after `base forget`, and the base of a first apply follows',
     { tags: 'variation' },
     () =>
       machines(async all => {
@@ -254,7 +260,7 @@ describe('the newest base is known at the remote', () => {
   );
 
   test(
-    'after `base sign`, also while an apply of another folder has the lock',
+    'the newest base is known after `base sign`, also while an apply of another folder has the lock',
     { tags: 'variation' },
     () =>
       machines(async all => {

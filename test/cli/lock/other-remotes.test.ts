@@ -364,7 +364,7 @@ describe('a lock or an apply at another remote that stops an apply', { tags: 'va
     }));
 });
 
-describe('what cannot be read does not count as absent', () => {
+describe('unreadable data does not count as absent', () => {
   /** The clone uses the copy `fork`, and `origin` has a newer base. */
   const behind = async (all: Copied): Promise<void> => {
     await all.one.declare('a', 'b');
@@ -396,7 +396,7 @@ describe('what cannot be read does not count as absent', () => {
   );
 
   test(
-    'an apply is refused if its own remote cannot be listed beside another one with bases',
+    'an apply is refused if its own remote cannot be listed beside another remote with bases',
     { tags: 'variation' },
     () =>
       copied(async all => {

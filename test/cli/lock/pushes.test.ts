@@ -72,7 +72,7 @@ async function planned(all: Machines): Promise<Machine> {
 }
 
 describe('a short apply', () => {
-  test('of a saved plan pushes twice: the lock with the journal, and then the end of both with the base', () =>
+  test('an apply of a saved plan pushes twice: the lock with the journal, and then the end of both with the base', () =>
     machines(async all => {
       const one = await planned(all);
       const { pushes } = await counted(all);
@@ -90,7 +90,7 @@ describe('a short apply', () => {
     }));
 
   test(
-    'of a saved plan pushes three times if the end of the audit log cannot be read before the lock',
+    'an apply of a saved plan pushes three times if the end of the audit log cannot be read before the lock',
     { tags: 'variation' },
     () =>
       machines(async all => {
@@ -108,7 +108,7 @@ describe('a short apply', () => {
   );
 
   test(
-    'of files pushes twice: nobody else had the lock between the read of the account and the push',
+    'an apply of files pushes twice if nobody else had the lock between the read of the account and the push',
     { tags: 'variation' },
     () =>
       machines(async all => {
@@ -122,7 +122,7 @@ describe('a short apply', () => {
       }),
   );
 
-  test('of files reads the account once', { tags: 'variation' }, () =>
+  test('an apply of files reads the account once', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await planned(all);
       const { requests } = all.account;
@@ -141,7 +141,7 @@ describe('a short apply', () => {
   );
 
   test(
-    'of files reads the account again, under the lock, if another run has applied meanwhile',
+    'an apply of files reads the account again, under the lock, if another run has applied meanwhile',
     { tags: 'variation' },
     () =>
       machines(async all => {
@@ -174,7 +174,7 @@ describe('a short apply', () => {
   );
 
   test(
-    'of files that asks a person pushes three times: the plan is made, and shown, under the lock',
+    'an apply of files that asks a person pushes three times: the plan is made, and shown, under the lock',
     { tags: 'variation' },
     () =>
       machines(async all => {
@@ -185,20 +185,23 @@ describe('a short apply', () => {
       }),
   );
 
-  test('that finds nothing to do pushes twice, and keeps no journal', { tags: 'variation' }, () =>
-    machines(async all => {
-      const one = await planned(all);
-      expectCode(await one.apply(), 0);
-      const { pushes } = await counted(all);
-      expectCode(await one.apply(), 0);
-      expectCode(await one.run(...SAVED), 0);
-      expectCode(await one.run(...APPLIED), 0);
-      expect(await pushes()).toEqual(['locks', 'locks', 'locks', 'locks']);
-    }),
+  test(
+    'an apply that finds nothing to do pushes twice, and keeps no journal',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const one = await planned(all);
+        expectCode(await one.apply(), 0);
+        const { pushes } = await counted(all);
+        expectCode(await one.apply(), 0);
+        expectCode(await one.run(...SAVED), 0);
+        expectCode(await one.run(...APPLIED), 0);
+        expect(await pushes()).toEqual(['locks', 'locks', 'locks', 'locks']);
+      }),
   );
 
   test(
-    'that finds nothing to do and records a new base pushes twice: the base is noted beside the journals',
+    'an apply that finds nothing to do and records a new base pushes twice: the base is noted beside the journals',
     { tags: 'variation' },
     () =>
       machines(async all => {
@@ -214,7 +217,7 @@ describe('a short apply', () => {
   );
 
   test(
-    'of a saved plan whose remote moves refs only forward pushes twice, too',
+    'an apply of a saved plan pushes twice, too, if the remote moves refs only forward',
     { tags: 'variation' },
     () =>
       machines(async all => {

@@ -21,34 +21,37 @@ describe('a ref that is in the way', () => {
       ],
       1,
     ),
-  )('%s refuses an apply before it writes, and the error says how to remove it', (_, by, refOf) =>
-    machines(async all => {
-      const one = await all.machine('one');
-      await one.declare('a');
-      const ref = refOf(all.id);
-      const remove = by === 'push' ? `git push origin --delete ${ref}` : `git update-ref -d ${ref}`;
-      git(all.remote, 'update-ref', ref, main(all));
-      for (const first of [[], ['--first']]) {
-        const refused = await one.apply(...first);
-        expectCode(refused, 6);
-        expect(refused.stderr).toContain(remove);
-        expect(refused.stderr).not.toContain('add --first');
-      }
-      expect(await all.groups()).toEqual([]);
-      const checked = await one.run('lock', 'show', 'network', '--check');
-      expectCode(checked, 6);
-      expect(checked.stderr).toContain(remove);
-      const planned = await one.run('plan', 'network', '--base', 'auto', '--record-base');
-      expect(planned.stderr).toContain(remove);
-      expect(planned.stderr).not.toContain('add --first');
-      if (by === 'push') git(one.folder, 'push', '--quiet', 'origin', '--delete', ref);
-      else git(all.remote, 'update-ref', '-d', ref);
-      expectCode(await one.apply(), 0);
-    }),
+  )(
+    'a ref %s stops an apply before it writes, and the error says how to remove the ref',
+    (_, by, refOf) =>
+      machines(async all => {
+        const one = await all.machine('one');
+        await one.declare('a');
+        const ref = refOf(all.id);
+        const remove =
+          by === 'push' ? `git push origin --delete ${ref}` : `git update-ref -d ${ref}`;
+        git(all.remote, 'update-ref', ref, main(all));
+        for (const first of [[], ['--first']]) {
+          const refused = await one.apply(...first);
+          expectCode(refused, 6);
+          expect(refused.stderr).toContain(remove);
+          expect(refused.stderr).not.toContain('add --first');
+        }
+        expect(await all.groups()).toEqual([]);
+        const checked = await one.run('lock', 'show', 'network', '--check');
+        expectCode(checked, 6);
+        expect(checked.stderr).toContain(remove);
+        const planned = await one.run('plan', 'network', '--base', 'auto', '--record-base');
+        expect(planned.stderr).toContain(remove);
+        expect(planned.stderr).not.toContain('add --first');
+        if (by === 'push') git(one.folder, 'push', '--quiet', 'origin', '--delete', ref);
+        else git(all.remote, 'update-ref', '-d', ref);
+        expectCode(await one.apply(), 0);
+      }),
   );
 
   test(
-    'that is a symbolic ref is not pushed to: that would move its target',
+    'a symbolic ref is not pushed to, because the push would move its target',
     { tags: 'variation' },
     () =>
       machines(async all => {
@@ -360,16 +363,27 @@ describe('a remote with another address to push to', () => {
       }),
   );
 
-  test('to several addresses is refused: each would have its own lock', { tags: 'variation' }, () =>
-    machines(async all => {
-      const one = await all.machine('one');
-      await one.declare('a');
-      git(one.folder, 'remote', 'set-url', '--push', 'origin', `file://${all.remote}`);
-      git(one.folder, 'remote', 'set-url', '--push', '--add', 'origin', `file://${all.remote}-two`);
-      const refused = await one.apply();
-      expectCode(refused, 6);
-      expect(refused.stderr).toContain('several addresses');
-      expect(await all.groups()).toEqual([]);
-    }),
+  test(
+    'a remote with several addresses to push to is refused, because each would have its own lock',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const one = await all.machine('one');
+        await one.declare('a');
+        git(one.folder, 'remote', 'set-url', '--push', 'origin', `file://${all.remote}`);
+        git(
+          one.folder,
+          'remote',
+          'set-url',
+          '--push',
+          '--add',
+          'origin',
+          `file://${all.remote}-two`,
+        );
+        const refused = await one.apply();
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain('several addresses');
+        expect(await all.groups()).toEqual([]);
+      }),
   );
 });

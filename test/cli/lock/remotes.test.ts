@@ -55,7 +55,7 @@ async function hook({ remote }: Machines, name: string, ...lines: string[]): Pro
 }
 
 describe('a remote that is configured', () => {
-  test('by its path is reached', { tags: 'variation' }, async () => {
+  test('a remote that is configured by its path is reached', { tags: 'variation' }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       git(one.folder, 'remote', 'set-url', 'origin', all.remote);
@@ -63,7 +63,9 @@ describe('a remote that is configured', () => {
     });
   });
 
-  test('by a relative path is reached', { tags: 'variation' }, async () => {
+  test('a remote that is configured by a relative path is reached', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       git(one.folder, 'remote', 'set-url', 'origin', '../remote.git');
@@ -71,7 +73,7 @@ describe('a remote that is configured', () => {
     });
   });
 
-  test('by an address that the user’s git settings replace is reached', {
+  test('a remote whose address the user’s git settings replace is reached', {
     tags: 'variation',
   }, async () => {
     await machines(async all => {
@@ -88,7 +90,7 @@ describe('a remote that is configured', () => {
     });
   });
 
-  test('to start a program is refused, even if the settings of the repository allow it', async () => {
+  test('a remote that would start a program is refused, even if the settings of the repository allow it', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a', 'b');
@@ -104,7 +106,7 @@ describe('a remote that is configured', () => {
   });
 
   // The program in the place of ssh runs what it is told to run on the other machine.
-  test('by ssh is reached', { tags: 'variation' }, async () => {
+  test('a remote over ssh is reached', { tags: 'variation' }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       const log = join(one.folder, '../ssh.log');
@@ -182,7 +184,7 @@ describe.skipIf(!hasHttpBackend)('a remote over HTTP', () => {
       expect(http.asked.filter(line => line.includes('POST')).join('\n')).toContain('receive-pack');
     }));
 
-  test('without credentials is refused before the first write, without a prompt', () =>
+  test('a remote over HTTP without credentials is refused before the first write, without a prompt', () =>
     overHttp(async (all, one) => {
       const declared = one.declare('a');
       await declared;
@@ -196,7 +198,7 @@ describe.skipIf(!hasHttpBackend)('a remote over HTTP', () => {
     }));
 
   test(
-    'that rejects pushes of this job is refused before the first write, after a few attempts',
+    'a remote that rejects pushes of this job is refused before the first write, after a few attempts',
     { tags: 'variation' },
     () =>
       overHttp(async (all, one, http) => {
@@ -212,17 +214,20 @@ describe.skipIf(!hasHttpBackend)('a remote over HTTP', () => {
       }),
   );
 
-  test('that loses responses to pushes is asked for the result', { tags: 'variation' }, () =>
-    overHttp(async (all, one, http) => {
-      await one.declare('a', 'b');
-      // Of the lock, of the journal with the renewal, and of the base with the release.
-      http.lostAnswers = 3;
-      expectCode(await one.apply(), 0);
-      expect(http.lostAnswers).toBe(0);
-      expect(await all.groups()).toEqual(['a', 'b']);
-      expect(refsAt(all.remote, 'refs/meshform-base')).toBe(all.base);
-      expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
-    }),
+  test(
+    'a remote that loses responses to pushes is asked for the result',
+    { tags: 'variation' },
+    () =>
+      overHttp(async (all, one, http) => {
+        await one.declare('a', 'b');
+        // Of the lock, of the journal with the renewal, and of the base with the release.
+        http.lostAnswers = 3;
+        expectCode(await one.apply(), 0);
+        expect(http.lostAnswers).toBe(0);
+        expect(await all.groups()).toEqual(['a', 'b']);
+        expect(refsAt(all.remote, 'refs/meshform-base')).toBe(all.base);
+        expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
+      }),
   );
 });
 
@@ -385,7 +390,7 @@ const stateOf = ({ folder }: Machine): string =>
   git(folder, 'for-each-ref') + git(folder, 'log', '--format=%H');
 
 describe('a clone', () => {
-  test('with several remotes uses the one that `lock_remote` names, for locks, bases and journals', {
+  test('a clone with several remotes uses the one that `lock_remote` names, for locks, bases and journals', {
     tags: 'variation',
   }, async () => {
     await machines(async all => {
@@ -564,7 +569,7 @@ describe('a clone', () => {
     });
   });
 
-  test('whose settings add options to pushes and fetches applies, and sends only its own refs', {
+  test('a clone whose settings add options to pushes and fetches applies, and sends only its own refs', {
     tags: 'variation',
   }, async () => {
     await machines(async all => {
@@ -595,7 +600,9 @@ describe('a clone', () => {
     });
   });
 
-  test('with a detached head applies, and stays as it is', { tags: 'variation' }, async () => {
+  test('a clone with a detached head applies, and its head stays detached', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a', 'b');
@@ -610,7 +617,7 @@ describe('a clone', () => {
     });
   });
 
-  test('that lacks the history of the recorded base is refused before the first write, and stays as it is', async () => {
+  test('a clone that lacks the history of the recorded base is refused before the first write, and stays unchanged', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a', 'b');
@@ -643,7 +650,7 @@ describe('a clone', () => {
   });
 });
 
-test('a folder that does not exist is named as such, where no file names the account', () =>
+test('a folder that does not exist is reported as missing, where no file names the account', () =>
   machines(async ({ machine }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -664,7 +671,7 @@ test('a folder that does not exist is named as such, where no file names the acc
 describe('files that no longer name their account', { tags: 'variation' }, () => {
   const WITHOUT = /`account`|has a recorded base that was not fetched/;
 
-  test('are neither planned nor ended without the bases of the remote, because these depend on the account', () =>
+  test('are neither planned nor expired without the bases of the remote, because these depend on the account', () =>
     machines(async ({ machine, groups }) => {
       const one = await machine('one');
       await one.declare('a');

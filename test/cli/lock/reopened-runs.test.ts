@@ -28,7 +28,7 @@ async function unfinished(all: Machines): Promise<{ one: Machine; run: string }>
   return { one, run };
 }
 
-describe('the journals alone, put back to an older state', () => {
+describe('the journals alone, restored to an older state', () => {
   test.each(
     someOf(
       [

@@ -299,7 +299,7 @@ describe('an unfinished apply', () => {
     ['and the old one is gone', 0],
     ['and somebody deleted the new one', 1],
   ] as const)(
-    'that was replacing a setup key, %s, leaves one key if its change is reverted',
+    'an unfinished apply that was replacing a setup key, %s, leaves one key if its change is reverted',
     { tags: 'variation' },
     async ([, gone]) => {
       await machines(async all => {
@@ -344,7 +344,7 @@ describe('an unfinished apply', () => {
     },
   );
 
-  test('that deleted an object which it was replacing is named as the author if its change is reverted', {
+  test('an unfinished apply that deleted an object which it was replacing is named as the author if its change is reverted', {
     tags: 'variation',
   }, async () => {
     await machines(async all => {
@@ -375,7 +375,7 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('that renamed a network leaves no children behind if its change is reverted', {
+  test('an unfinished apply that renamed a network leaves no children behind if its change is reverted', {
     tags: 'variation',
   }, async () => {
     await machines(async all => {
@@ -458,7 +458,7 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('that was abandoned is not suggested for continuation on any machine', {
+  test('an abandoned apply is not suggested for continuation on any machine', {
     tags: 'variation',
   }, async () => {
     await machines(async all => {
@@ -504,7 +504,7 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('of a newer revision is kept by an apply of an older revision', {
+  test('an unfinished apply of a newer revision is kept by an apply of an older revision', {
     tags: 'variation',
   }, async () => {
     await machines(async all => {
@@ -524,7 +524,7 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('before the recorded base has no effect if its journal was put back', {
+  test('an unfinished apply before the recorded base has no effect if somebody restored its journal', {
     tags: 'variation',
   }, async () => {
     await machines(async all => {
@@ -553,7 +553,7 @@ describe('an unfinished apply', () => {
   });
 });
 
-test('once `--resume` could not complete a run of which somebody deleted something, the message says what can be done', {
+test('the message says what can be done if `--resume` could not complete a run of which somebody deleted an object', {
   tags: 'variation',
 }, async () => {
   await machines(async all => {

@@ -81,9 +81,7 @@ test.each(
 
     const drift = await one.runAt(at(4), ...DRIFT);
     expectCode(drift, 2);
-    expect(drift.stdout).toContain(
-      '# policy.q was brought back by an undo, and no file declares it',
-    );
+    expect(drift.stdout).toContain('# policy.q was restored by an undo, but no file declares it');
     expect(drift.stdout).toMatch(/description *= "as agreed" -> "before" \(drift\)/);
     expect(drift.stdout).toMatch(/peers \(drift\)\n *\+ "p4"/);
     expect(drift.stdout).toContain('Drift: 2 changed, 0 missing, 1 not removed.');
@@ -110,7 +108,7 @@ test.each(
   }),
 );
 
-test('another machine knows what an undo restored', { tags: 'variation' }, () =>
+test('another machine reads at the remote what an undo restored', { tags: 'variation' }, () =>
   machines(async all => {
     const one = await removed(all, GIT);
     expectCode(await one.runAt(at(3), ...UNDO, ...GIT), 0);

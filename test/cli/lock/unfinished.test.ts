@@ -65,7 +65,7 @@ async function begun(all: Machines): Promise<Machine> {
 
 const inNetbird = (story: (all: Machines) => Promise<void>) => machines(story, 'netbird');
 
-test('if somebody else’s objects have the names in the base, objects of an unfinished apply are deleted by id', () =>
+test('objects of an unfinished apply are deleted by id if somebody else’s objects have the names in the base', () =>
   inNetbird(async all => {
     const one = await begun(all);
     await one.write('x.yaml', MORE);

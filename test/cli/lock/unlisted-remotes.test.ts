@@ -31,7 +31,7 @@ const declared = (story: (all: Machines, one: Machine) => Promise<void>): Promis
   });
 
 describe('`lock hold`, `lock release` and `lock break` are refused, and claim nothing, if the remote', () => {
-  test('is gone', () =>
+  test('no longer exists', () =>
     declared(async (all, one) => {
       git(one.folder, 'remote', 'set-url', 'origin', `${all.remote}-gone`);
       await expectNothingDone(one, 'does not appear to be a git repository');

@@ -59,7 +59,7 @@ test('an unfinished apply of an unmerged revision is reported with its changes a
       expect(stderr).toMatch(ofRun(found));
       expect(stderr).toContain('it created group.c, which stays if no file declares it');
       expect(stderr).toContain(
-        'it changed network.n; a plan of these files takes back what they do not declare',
+        'it changed network.n; a plan of these files reverts changes that they do not declare',
       );
       expect(stderr).toContain(ways(found));
     }

@@ -84,7 +84,7 @@ describe.concurrent('the key of the base, beside a key of the same name that som
       expect(drifted.stdout).toContain('revoked');
     }));
 
-  test('is created again if it is gone', { tags: 'variation' }, () =>
+  test('is created again if it no longer exists', { tags: 'variation' }, () =>
     applied(async ({ account, apply, ours }) => {
       const theirs = await colleague(account);
       await account.call('DELETE', `/api/setup-keys/${ours}`);
@@ -104,7 +104,7 @@ describe.concurrent('the key of the base, beside a key of the same name that som
     }));
 
   test.each(someOf([[[]], [['--only', 'setup_key/laptops']]], 1))(
-    'needs no deletion if it is gone: %j',
+    'needs no deletion if it no longer exists: %j',
     more =>
       applied(async ({ account, want, apply, ours }) => {
         const theirs = String((await colleague(account)).id);

@@ -36,7 +36,7 @@ async function rulesIn(account: TestAccount): Promise<string> {
 
 const idOf = ({ id }: JsonObject): string => String(id);
 
-test('without a base, an ambiguous machine name changes neither machine, and everything else is applied', async () => {
+test('an ambiguous machine name changes neither machine without a base, and everything else is applied', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   const first = idOf(await account.enrol('db'));
@@ -97,7 +97,7 @@ test('an export leaves a declaration of several machines as it is, and writes re
   });
 });
 
-test('if meshform finds two objects with a declared name, it changes and deletes neither', async () => {
+test('meshform changes and deletes neither of two objects with a declared name', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await inFolder(async cwd => {

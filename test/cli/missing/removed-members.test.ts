@@ -61,7 +61,7 @@ test('a renamed machine that the files remove leaves the group', () =>
     expectCode(drifted, 0);
   }));
 
-test('of two machines that swapped names, the machine in the base leaves the group', () =>
+test('the machine in the base leaves the group if two machines swapped names', () =>
   recorded(async (story, ids) => {
     await exchange(story, ids);
     await story.commit({ 'net/a.yaml': crew('ada') });

@@ -90,7 +90,7 @@ describe.each(
   );
 });
 
-test('a resource that somebody created in another network is not mistaken for the deleted one of its name', () =>
+test('a resource that somebody created in another network is not mistaken for the deleted resource of its name', () =>
   teams(async story => {
     const { account, apply, commit, id, run } = story;
     const files = { 'net/meshform.yaml': `account: ${id}\n`, 'net/a.yaml': GROUPS };

@@ -80,7 +80,7 @@ test('a renamed network keeps its router, whether or not the run may delete', ()
     expect(network).toMatchObject({ name: 'office', routers: [expect.any(String)] });
   }));
 
-test('without a base nothing is renamed, and the hint leads to the renamed network', () =>
+test('nothing is renamed without a base, and the hint names the renamed network', () =>
   recorded(async story => {
     await rename(story, '/api/networks', 'office', 'bureau');
     const planned = await story.run(['plan', 'net']);
@@ -99,7 +99,7 @@ const closeLog = ({ account }: Teams) =>
     times: 9,
   });
 
-test('with a token that may not read the log, objects with an id in the recorded base are renamed back', () =>
+test('objects with an id in the recorded base are renamed back with a token that may not read the log', () =>
   recorded(async story => {
     const id = await rename(story, '/api/groups', 'servers', 'machines');
     await closeLog(story);
@@ -107,7 +107,7 @@ test('with a token that may not read the log, objects with an id in the recorded
     expect(await idsByName(story)).toMatchObject({ servers: id });
   }));
 
-test('without the log and with a revision as the base, nothing is renamed, and the plan asks', () =>
+test('nothing is renamed without the log and with a revision as the base, and the plan asks', () =>
   recorded(async story => {
     await rename(story, '/api/groups', 'servers', 'machines');
     await closeLog(story);

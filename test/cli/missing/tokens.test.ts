@@ -51,7 +51,7 @@ async function colleague({ account, path }: Story): Promise<string> {
 
 const removeOurs = ({ account, path, ours }: Story) => account.call('DELETE', `${path}/${ours}`);
 
-test('a new token is created if the token of the base is gone, and the other one stays', () =>
+test('a new token is created if the token of the base no longer exists, and the other token stays', () =>
   applied(async story => {
     await removeOurs(story);
     const theirs = await colleague(story);
@@ -84,7 +84,7 @@ test('the token of the base is deleted once the files no longer declare it', () 
     expect(await story.tokens()).toEqual([theirs]);
   }));
 
-test('nothing has to be removed if the token of the base is gone', () =>
+test('nothing has to be removed if the token of the base no longer exists', () =>
   applied(async story => {
     await removeOurs(story);
     const theirs = await colleague(story);

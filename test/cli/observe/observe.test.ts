@@ -83,7 +83,7 @@ describe('an observation', () => {
       expect(other.stderr).toContain('keeps ids only');
     }));
 
-  test('with --people stores the names of machines, and can delete a machine by its name', () =>
+  test('an observation with --people stores the names of machines, and can delete a machine by its name', () =>
     observed(async ({ server, folder, run, stored }) => {
       server.shown.records = [flowAt('f1', START)];
       await run(START + HOUR, '--people');
@@ -367,7 +367,7 @@ describe('exported logs', () => {
       expect(startsIn(await stored())).toBe(5);
     }));
 
-  test('that are older than the retention period are not stored', () =>
+  test('exported logs that are older than the retention period are not stored', () =>
     observed(async ({ folder, run, stored }) => {
       const file = join(folder, '..', 'log');
       await writeFile(file, JSON.stringify(records));
@@ -376,7 +376,7 @@ describe('exported logs', () => {
       expect(startsIn(await stored())).toBe(2);
     }));
 
-  test('without other records have the window of their flows', () =>
+  test('exported logs without other records have the window of their flows', () =>
     observed(async ({ folder, run, stored }) => {
       const file = join(folder, '..', 'log');
       await writeFile(file, JSON.stringify(records));
@@ -405,7 +405,7 @@ describe('exported logs', () => {
     ],
     ['a text', '"traffic"\n', 'is not a traffic log'],
     ['a line that is cut', `${JSON.stringify(records[0])}\n{"flow_id":`, 'is neither JSON nor'],
-  ])('that are no logs are refused: %s', (_, text, message) =>
+  ])('exported logs that are not logs are refused: %s', (_, text, message) =>
     observed(async ({ folder, run }) => {
       const file = join(folder, '..', 'log');
       await writeFile(file, text);
@@ -466,7 +466,7 @@ describe('a store is refused if', () => {
       await run(START);
       await toVersionOne(folder);
       const message =
-        'cannot be used: it has format version 1, and nothing shows yet that its journal is its own';
+        'cannot be used: it has format version 1, and nothing proves yet that its journal belongs to it';
       const log = join(folder, '..', 'log.json');
       await writeFile(log, '[]');
       for (const words of [

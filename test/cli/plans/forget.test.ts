@@ -5,7 +5,7 @@ import { AUTO, BOTH, inRepository, ONE } from '../files/repository.ts';
 
 describe('--forget', () => {
   test.each(someOf(['group/c', 'group/b', 'grup/a', 'policy/a'], 2))(
-    'with a name that is not a removed object is an error: %s',
+    'a name for --forget that is not a removed object is an error: %s',
     name =>
       inRepository(async ({ run, commit }) => {
         await commit(BOTH);

@@ -173,7 +173,7 @@ networks: [{ name: office }]
     });
   });
 
-  test('with a name that matches nothing does nothing at all', async () => {
+  test('a limited run with a name that matches nothing does nothing at all', async () => {
     const there = await account();
     await within(files, async run => {
       const { code, stderr } = await run(there, 'apply', '--except', 'group/engineer', '--yes');

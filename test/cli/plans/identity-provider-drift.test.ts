@@ -181,7 +181,7 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('on a server of dialect %
   );
 
   test(
-    'with one of two rules waiting, drift is the same whether or not the server splits the policy',
+    'drift is the same, with one of two rules waiting, whether or not the server splits the policy',
     { tags: 'variation' },
     () =>
       story(dialect, async stage => {

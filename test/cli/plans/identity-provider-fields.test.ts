@@ -43,7 +43,7 @@ test('settings beside an absent group are written, and are compared by drift', (
     expect(ok(await stage.plan()).stdout).toContain('ipv6_enabled_groups');
   }));
 
-test('a setting that takes effect through an absent group is not written before the group exists, unless it disables something', () =>
+test('a setting that takes effect through an absent group is not written before the group exists, unless it disables a feature', () =>
   story('netbird', async stage => {
     const settings = (more: string) => `${HEAD}account_settings: { ${more} }\n`;
     await stage.write(settings('peer_expose_enabled: false, peer_expose_groups: [ops]'));
@@ -77,7 +77,7 @@ test('a setting that takes effect through an absent group is not written before 
     });
   }));
 
-test('if the list of a setting waits and the setting is on for others, it is an error until the setting is switched off', () =>
+test('a setting that is on for others is an error while its list waits, until the setting is switched off', () =>
   story('netbird', async stage => {
     const settings = (isOn: boolean, group: string) =>
       `${HEAD}account_settings: { peer_expose_enabled: ${isOn}, peer_expose_groups: [${group}] }\n`;

@@ -100,7 +100,7 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('on a server of dialect %
     }));
 
   test(
-    'if a group is renamed at the provider, the policy is disabled until the new group appears',
+    'the policy is disabled until the new group appears if a group is renamed at the provider',
     { tags: 'variation' },
     () =>
       story(dialect, async ({ write, apply, drift, plan, signIn, sourcesOf }) => {
@@ -122,35 +122,30 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('on a server of dialect %
       }),
   );
 
-  test(
-    'if users leave a group at the provider, only these users lose access',
-    { tags: 'variation' },
-    () =>
-      story(dialect, async ({ account, write, apply, drift, plan, signIn, named, sourcesOf }) => {
-        await signIn('engineers');
-        await write(`${HEAD}${ssh('engineers, ops')}`);
-        ok(await apply());
-        // The provider no longer names the group: it stays, without members.
-        await signIn();
-        expect(ok(await drift()).stdout).toContain('No drift.');
-        expect(ok(await plan('--prune', 'removed')).stdout).toMatch(/\nNo changes\.\n$/);
-        // Somebody removes it from the account.
-        const { id = '' } = (await named('/api/policies', 'ssh')) ?? {};
-        const groups = await Promise.all(
-          ['ops', 'servers'].map(name => named('/api/groups', name)),
-        );
-        const [ops, servers] = groups.map(group => group?.id ?? '');
-        await account.call('PUT', `/api/policies/${id}`, policyBody(ops ?? '', servers ?? ''));
-        const engineers = (await named('/api/groups', 'engineers'))?.id ?? '';
-        await account.call('DELETE', `/api/groups/${engineers}`);
-        const planned = ok(await plan('--prune', 'removed'));
-        expect(planned.stdout).toMatch(/\nNo changes\.\n$/);
-        expect(planned.stderr).toContain(
-          'policy.ssh waits for group.engineers, and is written without what it waits for',
-        );
-        expect(ok(await drift()).stdout).toContain('No drift.');
-        expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['ops'] });
-      }),
+  test('only users who leave a group at the provider lose access', { tags: 'variation' }, () =>
+    story(dialect, async ({ account, write, apply, drift, plan, signIn, named, sourcesOf }) => {
+      await signIn('engineers');
+      await write(`${HEAD}${ssh('engineers, ops')}`);
+      ok(await apply());
+      // The provider no longer names the group: it stays, without members.
+      await signIn();
+      expect(ok(await drift()).stdout).toContain('No drift.');
+      expect(ok(await plan('--prune', 'removed')).stdout).toMatch(/\nNo changes\.\n$/);
+      // Somebody removes it from the account.
+      const { id = '' } = (await named('/api/policies', 'ssh')) ?? {};
+      const groups = await Promise.all(['ops', 'servers'].map(name => named('/api/groups', name)));
+      const [ops, servers] = groups.map(group => group?.id ?? '');
+      await account.call('PUT', `/api/policies/${id}`, policyBody(ops ?? '', servers ?? ''));
+      const engineers = (await named('/api/groups', 'engineers'))?.id ?? '';
+      await account.call('DELETE', `/api/groups/${engineers}`);
+      const planned = ok(await plan('--prune', 'removed'));
+      expect(planned.stdout).toMatch(/\nNo changes\.\n$/);
+      expect(planned.stderr).toContain(
+        'policy.ssh waits for group.engineers, and is written without what it waits for',
+      );
+      expect(ok(await drift()).stdout).toContain('No drift.');
+      expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['ops'] });
+    }),
   );
 
   test('a name that a group of the provider and a group of the account share means the group of the provider', () =>
@@ -335,7 +330,7 @@ describe('while a group of the provider is absent, access is only withheld:', ()
 });
 
 test(
-  'access that a plan takes now is shown as lost, although it returns once the waiting objects are written',
+  'access that a plan removes now is shown as lost, although it returns once the waiting objects are written',
   { tags: 'variation' },
   () =>
     story('netbird', async stage => {

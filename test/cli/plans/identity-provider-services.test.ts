@@ -144,7 +144,7 @@ test('a lock that somebody removes while a sign-in waits is restored', () =>
     expect((await live(stage))?.auth).toMatchObject({ password_auth: { enabled: true } });
   }));
 
-test('a private service waits as a whole for one of its groups, and what somebody adds to it is reverted', () =>
+test('a private service waits as a whole for one of its groups, and additions of other people to it are reverted', () =>
   services(async stage => {
     const both = 'private: true, access_groups: [ops, engineers]';
     await stage.write(wiki(both));

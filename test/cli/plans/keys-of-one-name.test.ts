@@ -12,7 +12,7 @@ policies:
 `;
 
 test.each(['spec', 'netbird'] as const)(
-  'a new key with the name of another one gets the access of its groups, and the other keeps its own: %s',
+  'a new key with the name of an existing key gets the access of its groups, and the existing key keeps its own: %s',
   dialect =>
     teams(async ({ account, apply, commit, id, run }) => {
       const list = async (path: string) => (await account.call('GET', path)) as JsonObject[];

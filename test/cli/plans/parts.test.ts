@@ -64,7 +64,7 @@ describe('a policy of several rules', () => {
     expect(await cli(['plan', '.', '--only', 'policy/p / a'])).toMatchObject({ code: 3 });
   });
 
-  test('is applied from a saved plan, and refused if a part has changed since', async () => {
+  test('is applied from a saved plan, and refused if a part has changed meanwhile', async () => {
     write(rule('a', 1), rule('b', 2));
     expect(await cli(['apply', '.', '--yes'])).toMatchObject({ code: 0 });
     write(rule('a', 3), rule('b', 4));

@@ -101,7 +101,7 @@ describe('checking a stale plan', () => {
   });
 });
 
-test('plan check of a file that is no plan, or was edited, ends with 3', () =>
+test('plan check of a file that is not a plan, or was edited, ends with 3', () =>
   planned(NETWORKS, async ({ folder, run }) => {
     const plan = await readFile(join(folder, 'plan.json'), 'utf8');
     await writeFile(join(folder, 'edited.json'), plan.replaceAll('"two"', '"2wo"'));

@@ -99,7 +99,7 @@ describe('the digest of a plan file', () => {
       expect(undone.stderr).toContain('`j.jsonl` is not the plan that was approved');
     }));
 
-  test('is the only one that --digest accepts', () =>
+  test('is the only digest that --digest accepts', () =>
     planned(NETWORKS, async setting => {
       const { account, run } = setting;
       const { digest } = (await documentAt(setting)).meshform;
@@ -252,7 +252,7 @@ describe('the folder of a plan', () => {
       await use(setting);
     });
 
-  test('is relative to the working folder: elsewhere the plan says what is missing', () =>
+  test('is relative to the working folder: in another folder the plan says what is missing', () =>
     withKey(async ({ account, folder, run }) => {
       const env = environmentOf(account);
       const options = { env, cwd: join(folder, 'network') };
@@ -270,7 +270,7 @@ describe('the folder of a plan', () => {
     ['a file by its whole path', '${file:key.txt}', '${file:/etc/hostname}'],
     ['a place in a file', '${yaml:network.yaml#', '${yaml:../outside.txt#'],
   ])(
-    'limits what may be read: %s outside of it is treated as missing, also in a plan with a valid digest',
+    'limits what may be read: %s outside it is treated as missing, also in a plan with a valid digest',
     (_, from, to) =>
       withKey(async ({ account, folder, run }) => {
         const file = join(folder, 'plan.json');

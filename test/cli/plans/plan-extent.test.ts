@@ -113,7 +113,7 @@ test('an empty line separates the findings and the plan on a terminal', () =>
 describe('among 500 harmless creates, the create that opens everything is shown', () => {
   const opens = /opener[\s\S]*sources += \["All"\][\s\S]*destinations += \["All"\]/;
 
-  test('by plan, by show of the saved plan, and above the prompt of an apply in each format', () =>
+  test('the create is shown by plan, by show of the saved plan, and above the prompt of an apply in each format', () =>
     folder(HIDDEN, async run => {
       const planned = await run(['plan', '--out', 'plan.json']);
       expect(planned.stdout).toMatch(opens);

@@ -75,7 +75,7 @@ describe('the plan of a branch, and a plan of the merged files', () => {
       expect(ended, ended.stdout).toMatchObject({ code: 0 });
     }));
 
-  test('are different if the merge changes something else too', () =>
+  test('are different if the merge changes other objects too', () =>
     planned(NETWORKS, async setting => {
       const text = `networks: [{ name: one }, { name: two }]\n${OTHERS}`;
       const { code, stdout } = await merged(setting, text);
@@ -87,7 +87,7 @@ describe('the plan of a branch, and a plan of the merged files', () => {
 });
 
 describe('a different plan', () => {
-  test('ends with 5 and shows what only one of the plans does', () =>
+  test('ends with 5 and shows changes that only one of the plans makes', () =>
     planned(NETWORKS, async setting => {
       const { code, stdout } = await comparedWith(setting, NETWORKS.replace('three', 'four'));
       expect(code).toBe(5);
@@ -101,7 +101,7 @@ describe('a different plan', () => {
       const { code, stdout } = await comparedWith(setting, NETWORKS.replace('443', '22'));
       expect(code).toBe(5);
       expect(stdout).toMatch(
-        /Differs: policy\["devs reach devs"\][^:]* is created with other rules/,
+        /Differs: policy\["devs reach devs"\][^:]* is created with different rules/,
       );
     }));
 
@@ -141,7 +141,7 @@ describe('a different plan', () => {
       },
     ));
 
-  test('ends with 5 if only its files loosen a guard, or take it away', () =>
+  test('ends with 5 if only its files loosen or remove a guard', () =>
     planned(NETWORKS, async ({ folder, run }) => {
       const write = (name: string, text: string) => writeFile(join(folder, name), text);
       await mkdir(join(folder, 'base'));
@@ -166,7 +166,7 @@ describe('a different plan', () => {
       expect(await check('now.json', 'approved.json')).toMatchObject({ code: 0 });
       const taken = await check('now.json', 'flag.json');
       expect(taken.code).toBe(5);
-      expect(taken.stdout).toContain('only `flag.json` takes it away with --allow');
+      expect(taken.stdout).toContain('only `flag.json` removes it with --allow');
     }));
 
   test('is shown by an entry in the JSON document', () =>
@@ -184,7 +184,7 @@ describe('a different plan', () => {
       });
     }));
 
-  test('in an edited file, or a file that is not a plan, ends the command with 3', () =>
+  test('an edited file, or a file that is not a plan, ends the command with 3', () =>
     planned(NETWORKS, async ({ folder, run }) => {
       await writeFile(join(folder, 'other.json'), '{}');
       for (const file of ['other.json', 'missing.json'])

@@ -80,35 +80,37 @@ describe('a saved plan is stale if a name was taken meanwhile', () => {
   - { name: office, resources: [{ name: wiki, address: 10.0.0.5, groups: [] }] }
   - { name: lab }`;
 
-  test.each(['spec', 'netbird'])('in another network, in dialect %s', dialect =>
-    planned(
-      RESOURCES,
-      async ({ account, run, named }) => {
-        const lab = (await named('/api/networks')).find(({ name }) => name === 'lab');
-        const body = { name: 'wiki', address: '10.9.0.5', enabled: true, groups: [] };
-        await account.call('POST', `/api/networks/${lab?.id}/resources`, body);
-        const before = writes(account);
-        const checked = await run('plan', 'check', 'plan.json');
-        const ended = await run('apply', 'plan.json', '--yes');
-        for (const { code, stdout } of [checked, ended]) {
-          expect(code).toBe(5);
-          expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-            'network_resource.office/wiki has a name that an object of the account took since the plan was made (id ',
-          );
-        }
-        expect(writes(account)).toBe(before);
-      },
-      {
-        dialect: dialect === 'spec' ? 'spec' : 'netbird',
-        seed: async account => {
-          await account.call('POST', '/api/networks', { name: 'office' });
-          await account.call('POST', '/api/networks', { name: 'lab' });
+  test.each(['spec', 'netbird'])(
+    'a plan is stale if the name was taken in another network, in dialect %s',
+    dialect =>
+      planned(
+        RESOURCES,
+        async ({ account, run, named }) => {
+          const lab = (await named('/api/networks')).find(({ name }) => name === 'lab');
+          const body = { name: 'wiki', address: '10.9.0.5', enabled: true, groups: [] };
+          await account.call('POST', `/api/networks/${lab?.id}/resources`, body);
+          const before = writes(account);
+          const checked = await run('plan', 'check', 'plan.json');
+          const ended = await run('apply', 'plan.json', '--yes');
+          for (const { code, stdout } of [checked, ended]) {
+            expect(code).toBe(5);
+            expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+              'network_resource.office/wiki has a name that an object of the account took since the plan was made (id ',
+            );
+          }
+          expect(writes(account)).toBe(before);
         },
-      },
-    ),
+        {
+          dialect: dialect === 'spec' ? 'spec' : 'netbird',
+          seed: async account => {
+            await account.call('POST', '/api/networks', { name: 'office' });
+            await account.call('POST', '/api/networks', { name: 'lab' });
+          },
+        },
+      ),
   );
 
-  test('that a rename uses', () =>
+  test('a plan is stale if the taken name is used by a rename', () =>
     planned(
       'groups: [{ name: developers, lifecycle: { was: devs } }, { name: new }]',
       async ({ account, run }) => {
@@ -122,7 +124,7 @@ describe('a saved plan is stale if a name was taken meanwhile', () => {
       { seed: async account => void (await account.call('POST', '/api/groups', { name: 'devs' })) },
     ));
 
-  test('except if the plan itself frees the name', () => {
+  test('a plan is not stale if the plan itself frees the name', () => {
     const ids: string[] = [];
     return planned(
       () =>

@@ -250,7 +250,7 @@ policies:
   expect(said).toContain('write: lifecycle: { was: it-people }');
 });
 
-test('for objects of one `for_each`, the suggestion names the entry to edit', {
+test('the suggestion for objects of one `for_each` names the entry to edit', {
   tags: 'variation',
 }, async () => {
   const text = (one: string, other: string) => `groups:
@@ -301,7 +301,7 @@ policies:
   expect(said).toContain('write: lifecycle: { was: "$${var:IT}-people" }');
 });
 
-test('without a rename, stdout is empty, and a sentence on stderr says so', async () => {
+test('stdout is empty without a rename, and a sentence on stderr says so', async () => {
   const { patch, said } = await suggestedFor({ 'net/n.yaml': BLOCK }, { 'net/n.yaml': BLOCK });
   expect(patch).toBe('');
   expect(said).toContain('No renames to suggest');
@@ -356,7 +356,7 @@ function drawnFiles({ groups, networks, ...drawn }: Drawn, isRenamed: boolean): 
   };
 }
 
-test('after the patch is applied, generated renames are planned as renames', {
+test('generated renames are planned as renames after the patch is applied', {
   timeout: patience(EXTENT, 20_000),
 }, async () => {
   const { count, seed, found } = proof('suggested renames of drawn files', EXTENT);

@@ -38,11 +38,11 @@ async function addedBy(...flags: readonly string[]): Promise<readonly string[] |
   return answer;
 }
 
-test('without --with-dependencies the run stops, and the hint names the flag', async () => {
+test('the run stops without --with-dependencies, and the hint names the flag', async () => {
   expect(await addedBy('--only', 'policy/x')).toContain('add --with-dependencies');
 });
 
-test('with --with-dependencies the run includes everything that the object needs, and nothing else', async () => {
+test('the run with --with-dependencies includes everything that the object needs, and nothing else', async () => {
   expect(await addedBy('--only', 'policy/x', '--with-dependencies')).toEqual([
     'group.db',
     'group.dev',

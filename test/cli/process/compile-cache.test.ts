@@ -83,7 +83,7 @@ test.runIf(process.getuid?.() === 0)('a cache folder of another user is not used
   expect(entriesIn(cache)).toEqual([]);
 });
 
-test('without a home folder, the program runs without a cache', () => {
+test('the program runs without a cache if there is no home folder', () => {
   const { folder, start } = user();
   start({ HOME: '/proc/none' });
   writeFileSync(join(folder, 'file'), '');

@@ -61,13 +61,13 @@ describe('the launcher', () => {
     expect(launcher).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('on an old Node, runs itself on the Node of the checkout', async () => {
+  test('the launcher on an old Node runs itself on the Node of the checkout', async () => {
     const ended = await start([...AS_NODE_20, LAUNCHER, '--version']);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(ended.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test('on an old Node without a newer one in the checkout, says so in one line and exits 69', () =>
+  test('the launcher on an old Node without a newer one in the checkout says so in one line and exits 69', () =>
     inFolder(async folder => {
       await mkdir(join(folder, 'bin'));
       await cp(LAUNCHER, join(folder, 'bin/meshform.mjs'));

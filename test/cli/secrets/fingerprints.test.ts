@@ -39,7 +39,7 @@ async function inSetting(use: (setting: Setting) => Promise<void>): Promise<void
 const PLAN = ['plan', 'network', '--detailed-exitcode', ...PRINTS];
 const APPLY = ['apply', 'network', '--yes', ...PRINTS];
 
-test('a secret that matches its fingerprint is no change; a secret that does not match is planned as a change, and sent', () =>
+test('a secret that matches its fingerprint is not a change; a secret that does not match is planned as a change, and sent', () =>
   inSetting(async ({ run, prints, writes }) => {
     expect(await run(APPLY)).toMatchObject({ code: 0 });
     const first = await prints();
@@ -104,7 +104,7 @@ describe('a fingerprint file is refused', () => {
     }),
   );
 
-  test('with a different key from the key of the file', () =>
+  test('a file is refused if the key of the run differs from the key of the file', () =>
     inSetting(async ({ run }) => {
       await run(APPLY);
       const ended = await run(PLAN, { HUSH: 'first', MESHFORM_FINGERPRINT_KEY: 'x'.repeat(20) });
@@ -112,7 +112,7 @@ describe('a fingerprint file is refused', () => {
       expect(ended.stderr).toContain('it was written with a different key');
     }));
 
-  test('if a secret cannot be compared', () =>
+  test('a file is refused if a secret cannot be compared', () =>
     inSetting(async ({ run }) => {
       const ended = await run(PLAN, KEY);
       expect(ended).toMatchObject({ code: 3 });

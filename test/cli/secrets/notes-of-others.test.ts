@@ -22,7 +22,7 @@ test.each([
   [['--kinds', 'groups'], false],
   [['--except', 'identity_provider/login'], false],
   [['--except', 'group/a'], true],
-])('with %j, an unset variable of another object is noted: %j', (flags, isNoted) =>
+])('an unset variable of another object is noted with %j: %j', (flags, isNoted) =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'a.yaml'), FILE);
     const { stderr } = await meshform(['plan', ...flags], { env: environmentOf(account), cwd });

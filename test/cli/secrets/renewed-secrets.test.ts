@@ -97,7 +97,7 @@ test('a token that could not be stored is lost, and the next run of the journal 
     expect(await kept()).toHaveLength(2);
   }));
 
-test('an undo says that the former token does not come back', () =>
+test('an undo says that the former token is not restored', () =>
   inSetting(SCIM, async ({ run, sent }) => {
     const journal = ['--journal', 'journal.jsonl'];
     expect(await run('apply', 'network', ...ROTATE, ...KEPT, ...journal, '--yes')).toMatchObject({
@@ -110,7 +110,7 @@ test('an undo says that the former token does not come back', () =>
     expect(sent()).toHaveLength(1);
   }));
 
-test('an invite gets a new token and a new end, with the lifetime in the files', () =>
+test('an invite gets a new token and a new expiry, with the lifetime in the files', () =>
   inSetting(INVITE, async ({ run, list, sent }) => {
     const [before] = await list('/api/users/invites');
     expect(

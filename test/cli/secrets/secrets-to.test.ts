@@ -360,7 +360,7 @@ describe('exec:COMMAND', () => {
       expect(await readFile(join(folder, 'env.txt'), 'utf8')).toBe('[]\n[]\n');
     }));
 
-  test('that fails loses the secret: the outcome says so, and how to create a new one', () =>
+  test('a command that fails loses the secret: the outcome says so, and how to create a new one', () =>
     inSetting(KEYS, async ({ run, folder }) => {
       const ended = await run([...APPLY, '--secrets-to', 'exec:cat; cat >&2; exit 3']);
       expect(ended).toMatchObject({ code: 4 });
@@ -385,7 +385,7 @@ describe('exec:COMMAND', () => {
       expect(await run(['plan', 'network', '--detailed-exitcode'])).toMatchObject({ code: 0 });
     }));
 
-  test('that does not exist loses the secret too', () =>
+  test('a command that does not exist loses the secret too', () =>
     inSetting(KEYS, async ({ run }) => {
       const ended = await run([...APPLY, '--secrets-to', 'exec:no-such-command-anywhere']);
       expect(ended).toMatchObject({ code: 4 });
@@ -418,7 +418,7 @@ describe('github', () => {
     }),
   );
 
-  test('is refused outside of a job, before anything is written', () =>
+  test('is refused outside a job, before anything is written', () =>
     inSetting(KEYS, async ({ run, folder, writes }) => {
       const places = [{}, { ...inJob(folder), GITHUB_ACTIONS: '' }, inJob(join(folder, 'not'))];
       for (const env of places)

@@ -265,7 +265,7 @@ describe('a saved plan', () => {
       await unsent(given, /notification_channel.*hooks\.example\.com.*network\.yaml/);
     }));
 
-  test('is stale if the place in the file is gone', () =>
+  test('is stale if the place in the file no longer exists', () =>
     saved(sources, async given => {
       await given.write('groups: [{ name: one }]\n');
       await unsent(given, /network\.yaml.*no longer exists/);
@@ -284,7 +284,7 @@ describe('a saved plan', () => {
       await unsent(given, /the host of .*network\.yaml.* changed since the plan was made/);
     }));
 
-  test('with a different key compares only the hosts, and says so', () =>
+  test('a saved plan with a different key compares only the hosts, and says so', () =>
     saved(sources, async ({ env, run }) => {
       env.MESHFORM_FINGERPRINT_KEY = 'another key of enough length';
       const applied = await run('apply', 'plan.json', '--yes');
@@ -434,7 +434,7 @@ describe('a channel whose whole address is secret', () => {
       expect(await digests(OWN)).toEqual(await digests(OLD));
     }));
 
-  test('or has a reference in its host is refused, and its host is in no finding', () =>
+  test('a channel with a reference in its host is refused too, and its host is in no finding', () =>
     setting(
       files(...Array.from({ length: 2 }, () => channel('https://${env:HOST}.evil.example.com/x'))),
       async ({ env, run }) => {

@@ -121,7 +121,7 @@ describe('no question about the server is asked, and nothing is sent,', () => {
     }),
   );
 
-  test('in a pipeline, although the user has agreed before', () =>
+  test('a pipeline asks nothing and sends nothing, although the user has agreed before', () =>
     ground(async ({ run }) => {
       await run(PLAN);
       const env = { CI: 'true' };
@@ -142,7 +142,7 @@ describe('the user is asked about the server again', () => {
 
   const noteIn = async ({ notes }: Ground) => join(notes, (await readdir(notes))[0] ?? '');
 
-  test('for another server', () =>
+  test('the user is asked again for another server', () =>
     askedAgain(({ folder }) =>
       writeFile(
         join(folder, 'network/meshform.yaml'),
@@ -150,35 +150,35 @@ describe('the user is asked about the server again', () => {
       ),
     ));
 
-  test('for another folder', () =>
+  test('the user is asked again for another folder', () =>
     askedAgain(
       ({ folder }) => rename(join(folder, 'network'), join(folder, 'other')),
       ['plan', 'other'],
     ));
 
-  test('if others can write to the note of the answer', () =>
+  test('the user is asked again if others can write to the note of the answer', () =>
     askedAgain(async place => chmod(await noteIn(place), 0o666)));
 
-  test('if others can write to the folder of notes', () =>
+  test('the user is asked again if others can write to the folder of notes', () =>
     askedAgain(({ notes }) => chmod(notes, 0o777)));
 
-  test('if the note is a link', () =>
+  test('the user is asked again if the note is a link', () =>
     askedAgain(async place => {
       const note = await noteIn(place);
       await rename(note, `${place.folder}/moved`);
       await symlink(`${place.folder}/moved`, note);
     }));
 
-  test('if the note is for another server', () =>
+  test('the user is asked again if the note is for another server', () =>
     askedAgain(async place => writeFile(await noteIn(place), '{}\n')));
 
-  test('if git tracks the note', () =>
+  test('the user is asked again if git tracks the note', () =>
     askedAgain(async ({ folder }) => {
       git(folder, 'init', '-q');
       git(folder, 'add', '-A');
     }));
 
-  test.runIf(mayGiveAway)('if the note belongs to another user', () =>
+  test.runIf(mayGiveAway)('the user is asked again if the note belongs to another user', () =>
     askedAgain(async place => chown(await noteIn(place), NEIGHBOUR, NEIGHBOUR)),
   );
 });

@@ -80,7 +80,7 @@ describe('a proxy', () => {
   test.each([
     ['connection refused', 'http://user:hush@127.0.0.1:1', 'http://127.0.0.1:1'],
     ['unknown host', 'http://proxy.invalid:3128', 'http://proxy.invalid:3128'],
-  ])('that is unreachable is named, and not the server: %s', async (why, value, shown) => {
+  ])('a proxy that is unreachable is named, and not the server: %s', async (why, value, shown) => {
     const { code, stderr } = await plan({ HTTPS_PROXY: value });
     expect(code).toBe(1);
     expect(stderr).toContain(`the proxy ${shown} cannot be reached: `);
@@ -90,7 +90,7 @@ describe('a proxy', () => {
     expect(stderr).not.toContain('hush');
   });
 
-  test('that refuses all connections is named, and not the server', async () => {
+  test('a proxy that refuses all connections is named, and not the server', async () => {
     const proxy = await serveClosedProxy();
     const { code, stderr } = await plan({ HTTPS_PROXY: proxy });
     expect(code).toBe(1);
@@ -98,7 +98,7 @@ describe('a proxy', () => {
     expect(stderr).not.toContain('overlay.example.com');
   });
 
-  test('that is not used is not named in errors', async () => {
+  test('a proxy that is not used is not named in errors', async () => {
     const env = { HTTP_PROXY: 'http://127.0.0.1:2', NO_PROXY: '127.0.0.1' };
     const { code, stderr } = await plan({ ...env, MESHFORM_URL: 'http://127.0.0.1:1' });
     expect(code).toBe(1);
@@ -179,7 +179,7 @@ describe('a response', () => {
     return { ...ended, asked };
   };
 
-  test('of 200 kB that refuses the request is quoted by its beginning', async () => {
+  test('a response of 200 kB that refuses the request is quoted by its beginning', async () => {
     const message = 'x'.repeat(200_000);
     const { code, stderr } = await answering((_, response) =>
       response
@@ -191,7 +191,7 @@ describe('a response', () => {
     expect(stderr.length).toBeLessThan(2_000);
   });
 
-  test('of 200 kB that repeats the token does not reveal it, nor a part of it', async () => {
+  test('a response of 200 kB that repeats the token reveals neither the token nor a part of it', async () => {
     for (let before = 485; before < 505; before++) {
       const message = `${'x'.repeat(before)}nbp_token${'y'.repeat(200_000)}`;
       const { stderr } = await answering((_, response) =>
@@ -203,7 +203,7 @@ describe('a response', () => {
     }
   });
 
-  test('of more than 512 MB is reported in one sentence, and is requested once', async () => {
+  test('a response of more than 512 MB is reported in one sentence, and is requested once', async () => {
     const { code, stderr, asked } = await answering((_, response) => {
       response.writeHead(200, {
         'content-type': 'application/json',

@@ -97,7 +97,7 @@ describe.each([...Object.keys(VERBS), ...Object.keys(HERE)])('%s', name => {
     expect([ended.asked, received]).toEqual([0, []]);
   });
 
-  test('without an address and a terminal, sends nothing to the server in the file', async () => {
+  test('sends nothing to the server in the file without an address and a terminal', async () => {
     const ended = await withUrl(elsewhere, name, {});
     expect(ended.code).toBe(64);
     expect(ended.stderr).toContain('set MESHFORM_URL, or add --url');

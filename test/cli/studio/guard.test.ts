@@ -57,7 +57,7 @@ test('the studio refuses every request from another page, with its token and wit
   });
 });
 
-test('without the token of this start, the studio serves only the empty page', async () => {
+test('the studio serves only the empty page without the token of this start', async () => {
   await studio(async own => {
     const wrong = [
       {},
@@ -80,7 +80,7 @@ test('without the token of this start, the studio serves only the empty page', a
   });
 });
 
-test('with the token, the studio answers its own page, by both host names of the machine', async () => {
+test('the studio answers its own page with the token, by both host names of the machine', async () => {
   await studio(async own => {
     for (const name of ['127.0.0.1', 'localhost']) {
       const host = `${name}:${own.port}`;

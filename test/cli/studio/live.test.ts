@@ -65,7 +65,7 @@ test('the studio reads the account again on request, but only some time after th
   });
 });
 
-test('after an edit, the studio says that its comparison is older', async () => {
+test('the studio says after an edit that its comparison is older', async () => {
   await applied(async scene => {
     await live(scene, async studio => {
       const updates = updatesOf(studio);
@@ -118,7 +118,7 @@ test('the studio reads no secret of the files for the account, and does not show
 test.each([
   ['a wrong token', { MESHFORM_TOKEN: 'wrong' }, '401'],
   ['no network', { MESHFORM_URL: 'http://127.0.0.1:1' }, 'connection refused'],
-])('with %s, the studio says so, and shows the files', async (_, env, why) => {
+])('the studio reports %s, and shows the files', async (_, env, why) => {
   await applied(async ({ account, cwd }) => {
     const options = { cwd, env: { ...environmentOf(account), ...env } };
     await withStudio(['.', '--live'], options, async studio => {
@@ -132,7 +132,7 @@ test.each([
   });
 });
 
-test('without a token the studio does not start', async () => {
+test('the studio does not start without a token', async () => {
   await applied(async ({ cwd, account }) => {
     const env = { MESHFORM_URL: account.url };
     expect(await meshform(['studio', '.', '--live'], { cwd, env })).toMatchObject({ code: 64 });

@@ -86,7 +86,7 @@ test('a question before the first state is answered with a message', () => {
   expect(answerTo(body, () => undefined)).toContain('the account was not read yet');
 });
 
-test('only possible sources are suggested as sources', () => {
+test('a source is suggested only if it can be a source', () => {
   const { sources, targets } = offeredNames(judged);
   expect(sources).toContain('peer/alice');
   expect(targets).toEqual(expect.arrayContaining(['group/db', 'all']));

@@ -50,11 +50,11 @@ Flows that no rule explains: 1
   peer/id:m1 → peer/id:m2  tcp/22  last 2026-11-01: no rule admits it
 
 Flows for which the server names another policy: 1
-  peer/id:m1 → peer/id:m2  tcp/22  last 2026-11-01: the server names the policy id:p9, and no policy admits it
+  peer/id:m1 → peer/id:m2  tcp/22  last 2026-11-01: the server names the policy id:p9, but no policy admits it
 `);
   });
 
-  test('as JSON has stable ids and follows the schema', async () => {
+  test('the answer as JSON has stable ids and follows the schema', async () => {
     const { stdout } = await used('--store', 'traffic', '--format', 'json');
     const document = JSON.parse(stdout);
     expect(isValid(document), JSON.stringify(isValid.errors)).toBe(true);
@@ -63,7 +63,7 @@ Flows for which the server names another policy: 1
     ]);
   });
 
-  test('as CSV has a line for each part', async () => {
+  test('the answer as CSV has a line for each part', async () => {
     const { stdout } = await used('--store', 'traffic', '--format', 'csv');
     expect(stdout.split('\n')[1]).toBe(
       'policy p1,p1,web,r,group/all,group/all,tcp,443,forward,2026-11-01T01:00:00Z,1,1,2,1,observed for only 0 days instead of 30',

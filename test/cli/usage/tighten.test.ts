@@ -58,7 +58,7 @@ describe('a duplicate rule', () => {
       expect(written.stdout).toBe(listed.stdout);
     }));
 
-  test('with a variable is not edited, because it may have another value in another run', () =>
+  test('a duplicate rule with a variable is not edited, because the variable may have another value in another run', () =>
     withFiles(
       {
         'net/network.yaml': FILE.replace(
@@ -76,7 +76,7 @@ describe('a duplicate rule', () => {
       },
     ));
 
-  test('that the project file protects is kept', () =>
+  test('a duplicate rule that the project file protects is kept', () =>
     withFiles(
       { 'net/network.yaml': FILE, 'net/meshform.yaml': 'protect: [policy/second]\n' },
       async cwd => {
@@ -86,7 +86,7 @@ describe('a duplicate rule', () => {
       },
     ));
 
-  test('of another layer is listed with its place', () =>
+  test('a duplicate rule of another layer is listed with its place', () =>
     withFiles(
       {
         'base/network.yaml': FILE,
@@ -101,7 +101,7 @@ describe('a duplicate rule', () => {
       },
     ));
 
-  test('of a `for_each` is listed with its place, at most five without --details', () => {
+  test('a duplicate rule of a `for_each` is listed with its place, at most five without --details', () => {
     const each = Array.from({ length: 12 }, (_, at) => `k${at}`).join(', ');
     const repeated = `${FILE.slice(0, FILE.indexOf('  # Nobody'))}  - name: more \${each.key}
     for_each: [${each}]

@@ -17,12 +17,12 @@ describe('a personal access token', () => {
     expect(isWellFormed('personal', token)).toBe(true);
   });
 
-  it('with the checksum of another implementation, written in base 62, is well formed', () => {
+  it('a token with the checksum of another implementation, written in base 62, is well formed', () => {
     // CRC-32 of 30 zeros is 0x77e5db82; in base 62, most significant digit first, that is 2C8GjS.
     expect(isWellFormed('personal', `nbp_${'0'.repeat(30)}2C8GjS`)).toBe(true);
   });
 
-  it('with one character changed, cut or added is not well formed', () => {
+  it('a token with one character changed, cut or added is not well formed', () => {
     const token = newSecretToken('personal', seededRandom(2));
     const other = token.at(10) === 'a' ? 'b' : 'a';
     expect(isWellFormed('personal', `${token.slice(0, 10)}${other}${token.slice(11)}`)).toBe(false);
@@ -85,7 +85,7 @@ describe('a token given to the emulator', () => {
   });
 });
 
-describe('what is stored of a token', () => {
+describe('the stored form of a token', () => {
   it('is a digest, and when it was last used', async () => {
     const store = memoryStore();
     const clock = () => new Date('2026-01-02T03:04:05Z');

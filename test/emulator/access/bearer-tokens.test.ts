@@ -96,7 +96,7 @@ describe('a user who signs in for the first time', () => {
     expect(await reported(api, () => statusFor(api, ada, 'GET', '/api/users/current'))).toEqual([]);
   });
 
-  it('is admitted at once if the account does not require approval', async () => {
+  it('is admitted immediately if the account does not require approval', async () => {
     const api = await start();
     await api.control('PUT', '/emulator/settings', { user_approval_required: false });
     const ada = await visitor(api, { email: 'ada@example.com' });

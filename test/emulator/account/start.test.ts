@@ -187,7 +187,7 @@ describe('ids', () => {
 });
 
 describe('failed writes', () => {
-  it('leave nothing behind, even if many arrive at once', async () => {
+  it('leave nothing behind, even if many arrive concurrently', async () => {
     const api = await emulated();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => api.call('POST', '/api/groups', { name: 'one of a kind' })),

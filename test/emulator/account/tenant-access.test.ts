@@ -73,7 +73,7 @@ it('refuses an id that is not a tenant, users without access, and service users,
     expect(namesIn((await api.call(id, 'GET', '/api/groups')).body)).not.toContain('lost');
 });
 
-it('under netbird, a request with an id that is no tenant is carried out in the caller’s account', async () => {
+it('a request with an id that is not a tenant is carried out in the caller’s account under netbird', async () => {
   const api = await msp({ dialect: 'netbird', tenants: [{}, { groups: [] }] });
   const [open, closed] = two(api);
   for (const [index, id] of ['none', closed.id].entries())

@@ -134,7 +134,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('of a route prints lists as the server does, and the time of a user as it is stored', async () => {
+  it('an event of a route prints lists as the server does, and the time of a user as it is stored', async () => {
     const api = await emulated({ clock: () => new Date('2026-01-02T03:04:05.600Z') });
     const group = await api.make('/api/groups', { name: 'g' });
     const domains = ['a.example', 'b.example'];
@@ -153,7 +153,7 @@ describe('an event', () => {
     });
   });
 
-  it('of a deleted service user has no name', async () => {
+  it('an event of a deleted service user has no name', async () => {
     const api = await emulated();
     const body = { name: 'ci', role: 'admin', auto_groups: [], is_service_user: true };
     const id = await api.make('/api/users', body);

@@ -22,7 +22,7 @@ async function another(api: Emulated) {
 }
 
 describe('a domain', () => {
-  it('of a service or of an account is unique on the whole server', async () => {
+  it('a domain of a service or of an account is unique on the whole server', async () => {
     const { api, peer } = await start({ shared: true });
     const other = await another(api);
     await api.make(SERVICES, serviceBody(peer));
@@ -51,7 +51,7 @@ describe('a domain', () => {
 });
 
 describe('a cluster', () => {
-  it('of another account is not found, and a disconnected cluster accepts no service', async () => {
+  it('a cluster of another account is not found, and a disconnected cluster accepts no service', async () => {
     const { api, peer } = await start();
     const other = await another(api);
     const clusters = '/api/reverse-proxies/clusters';
@@ -64,7 +64,7 @@ describe('a cluster', () => {
 });
 
 describe('a service', () => {
-  it('without auth is open, and keeps no lock that an update omits', async () => {
+  it('a service without auth is open, and keeps no lock that an update omits', async () => {
     const { api, peer } = await start();
     const password_auth = { enabled: true, password: 'secret' };
     const made = await reported(api, async () =>
@@ -99,7 +99,7 @@ describe('a service', () => {
     expect(await host()).toBe('unknown');
   });
 
-  it('of a machine is like any other, except in the log', async () => {
+  it('a service of a machine is like any other, except in the log', async () => {
     const { api, peer } = await start();
     const path = `/emulator/peers/${peer}/services`;
     const body = { domain: 'laptop.proxy.test', port: 3000 };

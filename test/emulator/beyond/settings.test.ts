@@ -73,7 +73,7 @@ describe('an update', () => {
     expect(await accountOf(api)).toMatchObject({ settings: { extra } });
   });
 
-  it('without a change causes no event, and an update that omits the IPv6 range causes one the first time', async () => {
+  it('an update without a change causes no event, and an update that omits the IPv6 range causes one the first time', async () => {
     const api = await start();
     const { id, settings } = await accountOf(api);
     expect(await reported(api, () => change(api, {}))).toEqual([]);
@@ -117,7 +117,7 @@ describe('a new range', () => {
     expect((await machine(api, String(ids[0]))).ip).toBe(after[0]?.ip);
   });
 
-  it('of IPv6 changes only IPv6 addresses', async () => {
+  it('a new range of IPv6 changes only IPv6 addresses', async () => {
     const api = await start();
     const id = await api.enrol('a');
     const { ip } = await machine(api, id);

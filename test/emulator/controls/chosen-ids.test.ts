@@ -94,7 +94,7 @@ describe.each(['spec', 'netbird'] as const)('dialect %s', dialect => {
   });
 });
 
-it('if ids are integers, a non-integer id is a name for later objects of the load', async () => {
+it('a non-integer id is a name for later objects of the load if ids are integers', async () => {
   const api = await emulated({ dialect: 'spec' });
   const load = { '/api/setup-keys': [{ id: 'build', ...setupKeyBody() }] };
   const { ids } = Object(await api.control('POST', '/emulator/load', load));

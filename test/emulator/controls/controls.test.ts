@@ -185,7 +185,7 @@ describe('a snapshot', () => {
     for (let n = 0; n < 5; n += 1) expect(await take()).toEqual(snapshot);
   });
 
-  it('of an unknown format is refused, and changes nothing', async () => {
+  it('a snapshot of an unknown format is refused, and changes nothing', async () => {
     const api = await emulated();
     const id = await api.make('/api/groups', { name: 'kept' });
     expect(await refusalOf(api, 'PUT', '/emulator/snapshot', { form: 99, rows: [] })).toBe(422);

@@ -55,7 +55,7 @@ describe('an unknown field is refused by name', () => {
     expect([status, message]).toEqual([422, expect.stringContaining(`unknown field: ${field}`)]);
   });
 
-  it('at every level', async () => {
+  it('an unknown field is refused at every level', async () => {
     const api = await emulated();
     const id = await api.make(DIRECTORY, { prefix: 'p', provider: 'generic' });
     const users = [

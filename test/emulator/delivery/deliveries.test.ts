@@ -90,7 +90,7 @@ describe('an event stream', () => {
     await until(1);
   });
 
-  it('to a log intake posts each event with its key', async () => {
+  it('an event stream to a log intake posts each event with its key', async () => {
     const api = await hasty();
     const { url, received, taken, until } = await receiver();
     const config = { api_url: url, api_key: 'secret' };
@@ -104,26 +104,29 @@ describe('an event stream', () => {
   it.each([
     ['s3', { bucket_name: 'logs', access_key: 'secret' }, 's3://logs'],
     ['firehose', { stream_name: 'logs', secret_key: 'secret' }, 'firehose://logs'],
-  ])('to the storage %s stays in the outbox, without its secrets', async (platform, config, to) => {
-    const sent: unknown[] = [];
-    const api = await hasty({
-      deliverAnywhere: true,
-      send: async (post: unknown) => sent.push(post),
-    });
-    await api.make(STREAMS, streamBody({ platform, config }));
-    await network(api, 'n');
-    await api.get('/api/groups');
-    const outbox = [await api.control('GET', '/emulator/outbox')].flat().map(Object);
-    expect(outbox.map(letter => [letter.kind, letter.to])).toEqual(
-      outbox.map(() => ['withheld', [to]]),
-    );
-    const messages = outbox.map(letter => JSON.parse(letter.text).Message);
-    expect(messages).toEqual(expect.arrayContaining(['Integration created', 'Network created']));
-    expect(JSON.stringify(outbox)).not.toContain('secret');
-    expect(sent).toEqual([]);
-  });
+  ])(
+    'an event stream to the storage %s stays in the outbox, without its secrets',
+    async (platform, config, to) => {
+      const sent: unknown[] = [];
+      const api = await hasty({
+        deliverAnywhere: true,
+        send: async (post: unknown) => sent.push(post),
+      });
+      await api.make(STREAMS, streamBody({ platform, config }));
+      await network(api, 'n');
+      await api.get('/api/groups');
+      const outbox = [await api.control('GET', '/emulator/outbox')].flat().map(Object);
+      expect(outbox.map(letter => [letter.kind, letter.to])).toEqual(
+        outbox.map(() => ['withheld', [to]]),
+      );
+      const messages = outbox.map(letter => JSON.parse(letter.text).Message);
+      expect(messages).toEqual(expect.arrayContaining(['Integration created', 'Network created']));
+      expect(JSON.stringify(outbox)).not.toContain('secret');
+      expect(sent).toEqual([]);
+    },
+  );
 
-  it('without an address sends nothing to the server', async () => {
+  it('an event stream without an address sends nothing to the server', async () => {
     const sent: unknown[] = [];
     const api = await hasty({ send: async (post: unknown) => sent.push(post) });
     await api.make(STREAMS, streamBody({ platform: 'datadog', config: { api_key: 'secret' } }));

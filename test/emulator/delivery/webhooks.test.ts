@@ -132,7 +132,7 @@ describe('a webhook', () => {
     expect(taken()).toMatchObject([{ meta: { name: 'b' } }]);
   });
 
-  it('outside of the loopback interface receives nothing by default: its events are kept', async () => {
+  it('outside the loopback interface receives nothing by default: its events are kept', async () => {
     const api = await hasty();
     await api.make(CHANNELS, hook('https://hooks.example.com/x', ['network.create']));
     await network(api, 'n');
@@ -151,7 +151,7 @@ describe('a webhook', () => {
     expect(seen).toEqual(['https://hooks.example.com/x']);
   });
 
-  it('of one account receives nothing of another', async () => {
+  it('a webhook of one account receives nothing of another', async () => {
     const api = await hasty();
     const { url, taken, until } = await receiver();
     await api.make(CHANNELS, hook(url, ['network.create']));

@@ -83,7 +83,7 @@ describe('users', () => {
 });
 
 describe('a peer', () => {
-  it('has an IPv6 address, which can be changed to another one of the same network', async () => {
+  it('has an IPv6 address, which can be changed to a different address of the same network', async () => {
     const api = await start();
     const one = await api.enrol('one');
     const other = await api.enrol('other');
@@ -100,7 +100,7 @@ describe('a peer', () => {
     expect(await ipv6(one)).toBe(free);
   });
 
-  it('of a blocked user waits for them to sign in again', async () => {
+  it('a peer of a blocked user waits until the user signs in again', async () => {
     const api = await start();
     const ada = await person(api, 'user');
     const id = await api.enrol('laptop', { user_id: ada.id });

@@ -48,7 +48,7 @@ describe('under netbird', () => {
   });
 });
 
-it('under spec the paths of account-wide lists are unknown networks', async () => {
+it('the paths of account-wide lists are unknown networks under spec', async () => {
   const api = await emulated({ dialect: 'spec' });
   for (const path of LISTS) {
     const id = path.split('/').at(-1);

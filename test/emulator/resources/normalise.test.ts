@@ -144,7 +144,7 @@ describe('a domain', () => {
     'a:b',
   ])('%j is not a domain', text => expect(isDomain(text)).toBe(false));
 
-  it('of 253 characters is valid, and a longer one is not', () => {
+  it('a domain of 253 characters is valid, and a longer domain is not', () => {
     const labels = ['x'.repeat(63), 'x'.repeat(63), 'x'.repeat(63), 'x'.repeat(61)];
     expect(isDomain(labels.join('.'))).toBe(true);
     expect(isDomain(`x${labels.toReversed().join('.')}`)).toBe(false);

@@ -69,14 +69,17 @@ const UNIQUE: readonly [string, (api: Emulated) => Promise<[path: string, body: 
 describe.each(['memory', 'a file'])('state in %s', kept => {
   const start = () => emulated(kept === 'memory' ? {} : { db: ':memory:' });
 
-  it.each(UNIQUE)('%s is created once, however many requests create it at once', async (_, ask) => {
-    const api = await start();
-    const [path, body] = await ask(api);
-    const calls = Array.from({ length: 20 }, () => () => api.call('POST', path, body));
-    expect(await atOnce(calls)).toBe(1);
-  });
+  it.each(UNIQUE)(
+    '%s is created once, however many requests create it concurrently',
+    async (_, ask) => {
+      const api = await start();
+      const [path, body] = await ask(api);
+      const calls = Array.from({ length: 20 }, () => () => api.call('POST', path, body));
+      expect(await atOnce(calls)).toBe(1);
+    },
+  );
 
-  it('addresses and labels of peers stay unique, however many enrol at once', async () => {
+  it('addresses and labels of peers stay unique, however many enrol concurrently', async () => {
     const api = await start();
     await Promise.all(Array.from({ length: 40 }, () => api.enrol('laptop')));
     const peers = [await api.get('/api/peers')].flat().map(peer => Object(peer));

@@ -29,7 +29,7 @@ async function mixed(dialect: 'spec' | 'netbird') {
 }
 
 describe('under netbird', () => {
-  it('machines from version 0.75 report aggregated flows, older ones each flow', async () => {
+  it('machines from version 0.75 report aggregated flows, and older machines report each flow', async () => {
     const { fresh, old, log } = await mixed('netbird');
     const sums = log.filter(isSum);
     const flows = log.filter(entry => !isSum(entry));
@@ -112,7 +112,7 @@ describe('under netbird', () => {
   });
 });
 
-it('under spec every machine reports each flow', async () => {
+it('every machine reports each flow under spec', async () => {
   const { log } = await mixed('spec');
   expect(log).toHaveLength(900);
   expect(log.filter(isSum)).toEqual([]);

@@ -27,7 +27,7 @@ describe('a hazard is allowed', () => {
     ]);
   });
 
-  test('for one object, by its code and the object', () => {
+  test('a hazard is allowed for one object by its code and the object', () => {
     const allow = [{ ...DELETE, object: 'group/g1' }];
     expect(hazards('groups: [{ name: g0 }]', reads, { allow })).toEqual([
       'DELETES_OBJECT g1',
@@ -50,7 +50,7 @@ describe('a hazard is allowed', () => {
     expect(missingAllowances([accepted(one, { allow: [{ code }], hasSink: false })])).toEqual([]);
   });
 
-  test('by no other flag', () => {
+  test('a hazard is not allowed by any other flag', () => {
     const plan = planFor('groups: [{ name: g0 }]', reads, {
       prune: 'unmanaged',
       allow: [{ code: 'GAP' }],

@@ -9,7 +9,7 @@ describe('a reference', () => {
   const rule = (source: string) =>
     `policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [${source}], destinations: [${source}] }] }]`;
 
-  test('to a missing object is reported at its place, with suggestions', () => {
+  test('a reference to a missing object is reported at its place, with suggestions', () => {
     const { diagnostics } = planFor(rule('engineer'), [group('g1', 'engineers')]);
     expect(diagnostics).toMatchObject([
       { code: 'REF_UNKNOWN', at: { line: 1, column: 69 }, hint: 'did you mean `engineers`?' },
@@ -17,7 +17,7 @@ describe('a reference', () => {
     ]);
   });
 
-  test('to a missing object is reported for every object, with suggestions for the first hundred names', () => {
+  test('a reference to a missing object is reported for every object, with suggestions for the first hundred names', () => {
     const numbers = Array.from({ length: 150 }, (_, i) => i);
     const groups = numbers.map(i => `{ name: g${i}, peers: [laptop-of-a-persn-${i}] }`);
     const { diagnostics } = planFor(`groups: [${groups}]`, [
@@ -28,7 +28,7 @@ describe('a reference', () => {
     expect(unknown.filter(({ hint = '' }) => hint.includes('did you mean'))).toHaveLength(100);
   });
 
-  test('to one of two objects of a name is reported with the ids to choose from', () => {
+  test('a reference to one of two objects of a name is reported with the ids to choose from', () => {
     const reads = [group('g1', 'a', { issued: 'jwt' }), group('g2', 'a')];
     expect(planFor(rule('a'), reads).diagnostics[0]).toMatchObject({
       code: 'REF_AMBIGUOUS',
@@ -36,7 +36,7 @@ describe('a reference', () => {
     });
   });
 
-  test('to one of two objects is reported, whatever identifies their kind', () => {
+  test('a reference to one of two objects is reported, whatever identifies their kind', () => {
     const text = { type: 'string' };
     const kind = (name: string, identity: string, properties: JsonObject): JsonObject => ({
       title: name,
@@ -66,7 +66,7 @@ describe('a reference', () => {
     ]);
   });
 
-  test('by id is accepted, but not a dangling one', () => {
+  test('a reference by id is accepted, but not a dangling one', () => {
     expect(found(rule('"id:g1"'), [group('g1', 'a')]).codes).toEqual([]);
     expect(found(rule('"id:g9"'), [group('g1', 'a')]).codes).toEqual([
       'REF_UNKNOWN',
@@ -74,7 +74,7 @@ describe('a reference', () => {
     ]);
   });
 
-  test('to a former name is reported', () => {
+  test('a reference to a former name is reported', () => {
     const files = `{ groups: [{ name: new, lifecycle: { was: old } }], ${rule('old')} }`;
     expect(found(files, [group('g1', 'old')]).codes).toEqual(['REF_UNKNOWN', 'REF_UNKNOWN']);
   });

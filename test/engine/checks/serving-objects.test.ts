@@ -128,11 +128,11 @@ describe('a plan is refused', () => {
       [cluster('eu.test', SUB), service()],
       'proxy_service.eu.test cannot be updated: proxy_cluster.eu.test serves only names below `eu.test`, because its `require_subdomain` is true',
     ],
-  ])('if %s', (_, files, reads, message) => {
+  ])('a plan is refused if %s', (_, files, reads, message) => {
     expect(errors(files, reads)).toEqual([`OBJECT_NEEDS: ${message}`]);
   });
 
-  test('with the place of the value, and what to do', () => {
+  test('the refusal states the place of the value, and what to do', () => {
     const { diagnostics } = planFor(
       services('a.eu.test', PORT),
       [peer('p1', 'web'), cluster('eu.test')],
@@ -186,7 +186,7 @@ describe('a plan is made', () => {
     expect(errors(files, reads)).toEqual([]);
   });
 
-  test('if what serves could not be read', () => {
+  test('a plan is made if the serving objects could not be read', () => {
     const unavailable = new Map([[cluster('')[0] as never, 'denied']]);
     const said = errors(services('a.eu.test', PORT), [], { unavailable });
     expect(said.filter(text => text.startsWith('OBJECT_NEEDS'))).toEqual([]);

@@ -89,7 +89,7 @@ describe('a field changed differently on both sides', () => {
     expect(outcome(desired, live, { resolve }).changes).toEqual(['rules.web.ports pending']);
   });
 
-  test('is no difference if both sides have the same value', () => {
+  test('is not a difference if both sides have the same value', () => {
     expect(outcome(files('both', "['80']"), account('both', ['80']))).toMatchObject({
       changes: [],
       hazards: [],
@@ -98,20 +98,20 @@ describe('a field changed differently on both sides', () => {
 });
 
 describe('a nested field', () => {
-  test('in a rule stays, and its neighbour is changed', () => {
+  test('a nested field in a rule stays, and its neighbour is changed', () => {
     const desired = files('ours', "['443']");
     const { changes, sent } = outcome(desired, account('base', ['8080']), resolved('live'));
     expect(changes).toEqual(['description pending']);
     expect(sent).toMatchObject([{ description: 'ours', rules: [{ ports: ['8080'] }] }]);
   });
 
-  test('is no conflict without a base', () => {
+  test('is not a conflict without a base', () => {
     const { hazards } = outcome(files('ours', "['443']"), account('theirs', ['80']), { base: '' });
     expect(hazards).toEqual([]);
   });
 });
 
-describe('an object that the files no longer declare and that somebody changed in the account since', () => {
+describe('an object that the files no longer declare and that somebody changed in the account meanwhile', () => {
   const base = 'networks: [{ name: n, description: base }, { name: m }]';
   const desired = 'networks: [{ name: m }]';
   const changed: readonly Read[] = [

@@ -40,7 +40,7 @@ function planned(desired: string, sources: string[], account: readonly Read[] = 
 }
 
 describe('a reference of both sides to the renamed group', () => {
-  test('is no change of the account: additions of the files are no conflict', () => {
+  test('is not a change of the account: additions of the files are not a conflict', () => {
     expect(planned(files('[servers, extra]'), ['ours'])).toEqual({
       changes: ['policy.p rules.all.sources pending'],
       hazards: [],
@@ -54,7 +54,7 @@ describe('a reference of both sides to the renamed group', () => {
     });
   });
 
-  test('that somebody moved to the other group as well leaves only the additions of the files', () => {
+  test('a reference that somebody else moved to the other group as well leaves only the additions of the files', () => {
     expect(planned(files('[servers, extra]'), ['other'])).toEqual({
       changes: ['policy.p rules.all.sources pending'],
       hazards: [],
@@ -70,7 +70,7 @@ describe('a reference of both sides to the renamed group', () => {
 });
 
 describe('files that follow the rename', () => {
-  test('do not remove the other group, which the base does not know', () => {
+  test('do not remove the other group, which the base does not have', () => {
     expect(planned(files('[machines]', 'machines'), ['ours'])).toEqual({
       changes: [],
       hazards: [],

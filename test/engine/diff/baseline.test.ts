@@ -70,7 +70,7 @@ describe('the change of a whole object is', () => {
     expect(since(both, [group('g1', 'a')], one)).toEqual([['create', 'pending']]);
   });
 
-  test('pending if the files mark it for deletion for the first time, drift if it came back', () => {
+  test('pending if the files mark it for deletion for the first time, drift if it was created again', () => {
     const [kept, doomed] = ['', ', lifecycle: { delete: true }'].map(
       more => `groups: [{ name: a }, { name: b${more} }]`,
     ) as [string, string];
@@ -79,7 +79,7 @@ describe('the change of a whole object is', () => {
     expect(since(doomed, live, doomed)).toEqual([['delete', 'drift']]);
   });
 
-  test('not classified without a base', () => {
+  test('the change is not classified without a base', () => {
     const { changes } = planFor('groups: [{ name: a }]', []);
     expect(changes[0]?.since).toBeUndefined();
   });

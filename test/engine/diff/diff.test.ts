@@ -63,51 +63,51 @@ const paths = (desired: Fields, live: Fields, options: Partial<DiffOptions> = {}
   diff({ enabled: false, ...desired }, live, options).map(({ path }) => path.join('.'));
 
 describe('values', () => {
-  test('that differ are changed', () => {
+  test('values that differ are changed', () => {
     expect(diff({ note: 'new', enabled: true }, { note: 'old', enabled: true })).toEqual([
       { type: 'value', path: ['note'], before: 'old', after: 'new' },
     ]);
   });
 
-  test('that come from a default are marked', () => {
+  test('values that come from a default are marked', () => {
     expect(diff({}, { enabled: false })).toEqual([
       { type: 'value', path: ['enabled'], before: false, after: true, byDefault: true },
     ]);
   });
 
-  test('that are not declared stay, unless they have a default', () => {
+  test('values that are not declared stay, unless they have a default', () => {
     expect(paths({}, { note: 'kept', tags: ['kept'] })).toEqual([]);
     expect(paths({}, { open: ['22'] })).toEqual(['open']);
   });
 
-  test('that are empty are all equal', () => {
+  test('empty values are all equal', () => {
     expect(paths({ note: '', tags: [], grants: {} }, {})).toEqual([]);
     expect(paths({ steps: [] }, { note: '' })).toEqual([]);
   });
 
-  test('that cannot be read back, or belong to the server or another object, are not compared', () => {
+  test('values that cannot be read back, or belong to the server or another object, are not compared', () => {
     const one = { password: 'a', expires: 1, count: 1, links: ['a'] };
     expect(paths(one, { password: 'b', expires: 2, count: 2, links: ['b'] })).toEqual([]);
   });
 
-  test('that are ignored are not compared', () => {
+  test('ignored values are not compared', () => {
     expect(paths({ note: 'new' }, { note: 'old' }, { ignore: new Set(['note']) })).toEqual([]);
   });
 
-  test('that are immutable replace the object', () => {
+  test('a changed immutable value replaces the object', () => {
     expect(diff({ owner: 'ada', enabled: true }, { owner: 'bob', enabled: true })).toEqual([
       { type: 'value', path: ['owner'], before: 'bob', after: 'ada', replaces: true },
     ]);
   });
 
-  test('that exclude each other replace each other', () => {
+  test('values that exclude each other replace each other', () => {
     expect(diff({ peers: ['a'], enabled: true }, { peer: 'b', enabled: true })).toEqual([
       { type: 'value', path: ['peer'], before: 'b' },
       { type: 'value', path: ['peers'], after: ['a'] },
     ]);
   });
 
-  test('that are references to different kinds differ', () => {
+  test('references to different kinds differ', () => {
     expect(paths({ target: { peer: 'a' } }, { target: { id: '1', type: 'group' } })).toEqual([
       'target',
     ]);

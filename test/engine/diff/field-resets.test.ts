@@ -32,20 +32,20 @@ const read = (name: string, port: string, more: JsonObject = {}): JsonObject => 
 const live = (...rules: JsonObject[]): Read[] => [...GROUPS, policy('p1', 'p', [], [], { rules })];
 
 describe('a plan names a field that an update may reset', () => {
-  test('at the top level, of any type, unless it is empty', () => {
+  test('the plan names a field of any type at the top level, unless it is empty', () => {
     const reads = [group('g1', 'a', { colour: 'red', extra: { a: 1 }, none: null })];
     const files = 'groups: [{ name: z, lifecycle: { id: g1 } }]';
     expect(resets(files, reads)).toEqual(['colour', 'extra']);
     expect(resets(files, reads, 'netbird')).toEqual(['extra']);
   });
 
-  test('in a remaining item, by its key', () => {
+  test('the plan names a field in a remaining item, by its key', () => {
     const reads = live(read('one', '22', { log: true }), read('two', '22', { log: true }));
     const files = policies(`${rule('one', '23')}, ${rule('two', '22')}`);
     expect(resets(files, reads)).toEqual(['rules.one.log', 'rules.two.log']);
   });
 
-  test('in a renamed item, and not in a removed one', () => {
+  test('the plan names a field in a renamed item, and not in a removed item', () => {
     expect(resets(policies(rule('new', '22')), live(read('old', '22', { log: true })))).toEqual([
       'rules.old.log',
     ]);
@@ -53,7 +53,7 @@ describe('a plan names a field that an update may reset', () => {
     expect(resets(policies(rule('one', '22')), two)).toEqual([]);
   });
 
-  test('in items without a key, once for all items', () => {
+  test('the plan names a field in items without a key, once for all items', () => {
     const ranges = [
       { start: 1, end: 2, note: 'x' },
       { start: 5, end: 6, note: 'y' },
@@ -66,7 +66,7 @@ describe('a plan names a field that an update may reset', () => {
     expect(resets(files, reads, 'netbird')).toEqual([]);
   });
 
-  test('and all resettable fields of a replaced object', () => {
+  test('the plan names all resettable fields of a replaced object', () => {
     const key: Read = [
       'setup_key',
       {
@@ -89,14 +89,14 @@ describe('a plan names a field that an update may reset', () => {
 });
 
 describe('a plan names no field', () => {
-  test('if the schema has it, or no update sends it', () => {
+  test('no field is named if the schema has it, or no update sends it', () => {
     const reads = [
       group('g1', 'a', { peers_count: 3, resources: [{ id: 'r', type: 'host', x: 1 }] }),
     ];
     expect(resets('groups: [{ name: z, lifecycle: { id: g1 } }]', reads)).toEqual([]);
   });
 
-  test('except those of a partial update', () => {
+  test('no field is named for a partial update', () => {
     const sync: Read = [
       'directory_sync_a',
       {

@@ -207,7 +207,7 @@ describe('--rotate', () => {
     expect(changes.map(({ type }) => type)).toEqual(['create', 'replace']);
   });
 
-  test('also happens when an object is renewed before it expires', () => {
+  test('--rotate also happens when an object is renewed before it expires', () => {
     const files = INVITE(', lifecycle: { renew_before: 14d }');
     const { changes } = planFor(files, [INVITE_READ], { now: Date.parse('2026-02-20') });
     expect(changes).toMatchObject([
@@ -215,20 +215,20 @@ describe('--rotate', () => {
     ]);
   });
 
-  test('of an undeclared object is an error', () => {
+  test('--rotate of an undeclared object is an error', () => {
     expect(faults(KEY, 'setup_key/ic')).toEqual([
       'ROTATE_UNKNOWN no file declares `setup_key/ic`, which --rotate names | did you mean `setup_key/ci`?',
     ]);
   });
 
-  test('of an object without a secret is an error', () => {
+  test('--rotate of an object without a secret is an error', () => {
     const group = 'groups: [{ name: engineers }]';
     expect(faults(group, 'group/engineers')).toEqual([
       'ROTATE_UNKNOWN `group/engineers` has no secret that can be renewed | name an object that has a secret',
     ]);
   });
 
-  test('of an object that cannot be replaced is an error', () => {
+  test('--rotate of an object that cannot be replaced is an error', () => {
     const user = 'users: [{ email: ada@example.com, name: Ada, role: user }]';
     expect(faults(user, 'user/ada@example.com')).toEqual([
       expect.stringContaining('has no secret that can be renewed | the API cannot replace a user'),

@@ -119,7 +119,7 @@ describe.each([{ 'policy.q': 'q' }, undefined])('with the ids %j in the base', i
     ['exchanged names', there('go', ['staff'], 80), there('keep', ['temps'], 81)],
     ['both have other names', there('a', ['staff'], 80), there('b', ['temps'], 81)],
     ['name the source in another rule', there('keep', ['staff', 'temps'], 80), there('go', [], 81)],
-  ])('if rules %s, the source stays with a warning', (_, ...rules) => {
+  ])('the source stays with a warning if rules %s', (_, ...rules) => {
     const { overdue, held, changes } = ends({
       files: TWO,
       live: [live('q', 'q', ...rules)],
@@ -129,7 +129,7 @@ describe.each([{ 'policy.q': 'q' }, undefined])('with the ids %j in the base', i
     expect(held).toEqual([expect.stringContaining('group.temps has ended in policy.q and stays')]);
   });
 
-  test('nothing remains once the rule is gone', () => {
+  test('nothing remains once the rule no longer exists', () => {
     const account = [live('q', 'q', there('keep', ['staff'], 80))];
     const none = { overdue: [], held: [], changes: [] };
     expect(ends({ files: TWO, live: account, ...spec })).toEqual(none);
@@ -154,7 +154,7 @@ test.each([
   ],
   ['the only part', files(rule('go', 'temps', 81)), ['q', 'gogo']],
 ] as const)(
-  'without a base and a journal, %s of an ended policy whose rule has another name is held',
+  '%s of an expired policy whose rule has another name is held without a base and a journal',
   (_, declared, [name, renamed]) => {
     const text = declared.replace('name: q,', 'name: q, lifecycle: { until: 2026-12-01 },');
     const keep = live('keep', 'q / keep', there('keep', ['staff'], 80));
@@ -190,7 +190,7 @@ test('the policy that a server keeps for a rule is removed at its expiry althoug
   });
 });
 
-test('without a base, that policy stays with a warning', () => {
+test('the policy stays with a warning without a base', () => {
   const { overdue, held, changes } = ends({ files: TWO, live: PARTS, dialect: 'netbird' });
   expect({ overdue, changes }).toEqual({ overdue: OVERDUE, changes: [] });
   expect(held).toEqual([expect.stringContaining('group.temps has ended in policy.q and stays')]);
@@ -220,7 +220,7 @@ describe('without a base, the journal of the apply that created it', () => {
     expect(held).toEqual([expect.stringContaining('group.mx has it in `peers`')]);
   });
 
-  test('says nothing once the member is gone', () => {
+  test('says nothing once the member no longer exists', () => {
     const account = [live('q', 'other', there('web2', ['staff']))];
     const text = files(rule('web', `staff, ${ENDS}`));
     const found = ends({ files: text, live: account, made: [['policy', 'q', 'q']] });
@@ -249,7 +249,7 @@ describe('if a rule with an expiry and a rule without one have the same source a
     ['spec', { 'policy.q': 'q' }],
     ['spec', undefined],
     ['netbird', undefined],
-  ] as const)('nothing ends by name alone: %s, ids %j', (dialect, ids) => {
+  ] as const)('nothing expires by name alone: %s, ids %j', (dialect, ids) => {
     const rules = [there('go', ['temps'], 80), there('keep', ['temps'], 81)];
     const account = dialect === 'spec' ? [live('q', 'q', ...rules)] : parts;
     const found = ends({ files: text, live: account, dialect, ...(ids && { ids }) });
@@ -303,7 +303,7 @@ describe.each(['spec', 'netbird'] as const)('without a base, dialect %s', dialec
 });
 
 test.each(['spec', 'netbird'] as const)(
-  'two rules whose sources end together end without a warning: %s',
+  'two rules whose sources expire together expire without a warning: %s',
   dialect => {
     const text = files(rule('w', `staff, ${ENDS}`, 5), rule('x', ENDS, 6));
     const rules = [there('w', ['staff', 'temps'], 5), there('x', ['temps'], 6)];
@@ -326,7 +326,7 @@ test.each(['spec', 'netbird'] as const)(
   },
 );
 
-describe('an ended policy that is gone', () => {
+describe('an expired policy that no longer exists', () => {
   const ended = (...rules: readonly string[]) =>
     files(...rules).replace('name: q,', 'name: q, lifecycle: { until: 2026-12-01 },');
   const made = [
@@ -356,7 +356,7 @@ describe('an ended policy that is gone', () => {
     expect(held).toEqual([expect.stringContaining('policy.mine, which the files declare too')]);
   });
 
-  test('is reported by its part that has another name, while its other part ends', () => {
+  test('is reported by its part that has another name, while its other part expires', () => {
     const text = ended(rule('keep', 'staff', 80), rule('go', 'temps', 81));
     const found = ends({
       files: text,

@@ -38,7 +38,7 @@ test('an update that only adds members adds, and an update that only removes mem
   ).toBe('changes');
 });
 
-test('the first member of a list that is open while it is empty is no addition', () => {
+test('the first member of a list that is open while it is empty is not an addition', () => {
   expect(phase('update', 'policy', set('rules/all/ports', ['22'], []))).toBe('changes');
   expect(phase('update', 'policy', set('source_posture_checks', [], ['x']))).toBe('changes');
   expect(phase('update', 'route', set('access_control_groups', ['a'], []))).toBe('changes');

@@ -52,7 +52,7 @@ describe('a replacement', () => {
   ];
   const planned = (replace: string) => planFor(files, reads, { kinds: table(replace) });
 
-  test('that may exist beside the old object: create, move references, delete', () => {
+  test('a replacement that may exist beside the old object: create, move references, delete', () => {
     expect(planned('create-first').actions.map(({ id }) => id)).toEqual([
       'create lock.a',
       'update door.back',
@@ -61,7 +61,7 @@ describe('a replacement', () => {
     ]);
   });
 
-  test('that may not exist beside the old object: delete, create, move references', () => {
+  test('a replacement that may not exist beside the old object: delete, create, move references', () => {
     expect(planned('delete-first').actions.map(({ id }) => id)).toEqual([
       'delete lock.a',
       'create lock.a',

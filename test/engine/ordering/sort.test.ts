@@ -20,7 +20,7 @@ function sorted(ids: string, hard: string, strong = '', weak = '') {
   return { order: order.join(''), after: waits.sort().join(' '), circle: circle.join('') };
 }
 
-test('without edges the rank decides', () => {
+test('the rank decides without edges', () => {
   expect(sorted('abc', '')).toEqual({ order: 'abc', after: '', circle: '' });
 });
 

@@ -26,19 +26,19 @@ const findings = (read: Read) =>
   planFor(KEY, [read], { now: NOW }).diagnostics.map(({ code, message }) => `${code} ${message}`);
 
 describe('a key', () => {
-  test('that has expired is a warning, although nothing differs', () => {
+  test('an expired key is a warning, although nothing differs', () => {
     expect(findings(key('expired', '2026-02-01T00:00:00Z'))).toEqual([
       'OBJECT_LAPSED setup_key.office can no longer be used: it expired on 2026-02-01',
     ]);
   });
 
-  test('that is used up is a warning too', () => {
+  test('a used-up key is a warning too', () => {
     expect(findings(key('overused', '2027-02-01T00:00:00Z'))).toEqual([
       'OBJECT_LAPSED setup_key.office can no longer be used: it is overused',
     ]);
   });
 
-  test('that is used up gets no hint about `renew_before`, because nobody knows in advance when a key will be used up', () => {
+  test('a used-up key gets no hint about `renew_before`, because nobody knows in advance when a key will be used up', () => {
     const hint = (read: Read) => planFor(KEY, [read], { now: NOW }).diagnostics[0]?.hint;
     expect(hint(key('overused', '2027-02-01T00:00:00Z'))).toBe(
       '`--rotate setup_key/office` creates a new one; otherwise remove its declaration',
@@ -51,14 +51,17 @@ describe('a key', () => {
     [86_400, '12h'],
     [864_000, '5d'],
     [31_536_000, '14d'],
-  ])('with a lifetime of %i seconds should be renewed %s before it expires', (seconds, before) => {
-    const files = KEY.replace('86400', String(seconds));
-    const read = key('expired', '2026-02-01T00:00:00Z');
-    const { diagnostics } = planFor(files, [read], { now: NOW, dialect: 'netbird' });
-    expect(diagnostics[0]?.hint).toContain(`renew_before: ${before} }`);
-  });
+  ])(
+    'a key with a lifetime of %i seconds should be renewed %s before it expires',
+    (seconds, before) => {
+      const files = KEY.replace('86400', String(seconds));
+      const read = key('expired', '2026-02-01T00:00:00Z');
+      const { diagnostics } = planFor(files, [read], { now: NOW, dialect: 'netbird' });
+      expect(diagnostics[0]?.hint).toContain(`renew_before: ${before} }`);
+    },
+  );
 
-  test('that is valid, or never expires, causes no finding', () => {
+  test('a key that is valid, or never expires, causes no finding', () => {
     expect(findings(key('valid', '2027-02-01T00:00:00Z'))).toEqual([]);
     expect(findings(key('valid', '0001-01-01T00:00:00Z'))).toEqual([]);
   });

@@ -177,7 +177,7 @@ describe('a nameless object is paired with', () => {
     expect(paired(files, READS).pairs).toMatchObject({ z: 'g1', 'n/z': 'r1' });
   });
 
-  test('the object that the base declared by names that have changed since', () => {
+  test('the object that the base declared by names that have changed since then', () => {
     const files = `{ groups: [{ name: z, lifecycle: { was: a } }], ${routers('b').replace('name: n,', 'name: m, lifecycle: { was: n },')} }`;
     const base = `{ groups: [{ name: a }], ${routers('a')} }`;
     expect(paired(files, READS, base).pairs).toMatchObject({ m: 'n1', 'm/b': 'r1' });
@@ -204,7 +204,7 @@ describe('a missing object that is marked for deletion', () => {
 });
 
 describe('it is an error', () => {
-  test('if a reference could mean one of two objects of a name', () => {
+  test('a name of two objects is an error, because a reference could mean either of them', () => {
     const reads = [network('n1', 'a'), network('n2', 'a')];
     expect(paired('networks: [{ name: a }]', reads)).toMatchObject({
       pairs: {},
@@ -212,23 +212,23 @@ describe('it is an error', () => {
     });
   });
 
-  test('if a reference could mean an object of another system or a declared object of that name', () => {
+  test('an object of another system with the name of a declared object is not an error', () => {
     const reads = [group('g1', 'a', { issued: 'jwt' }), group('g2', 'a')];
     expect(paired('groups: [{ name: a }]', reads)).toMatchObject({ pairs: { a: 'g2' }, codes: [] });
   });
 
-  test('to declare an object of another system', () => {
+  test('declaring an object of another system is an error', () => {
     const found = paired('groups: [{ name: a }]', [group('g1', 'a', { issued: 'jwt' })]);
     expect(found).toMatchObject({ pairs: {}, creates: [], codes: ['PAIR_RESERVED'] });
   });
 
-  test('to bind to an id that does not exist', () => {
+  test('binding to an id that does not exist is an error', () => {
     expect(paired('groups: [{ name: a, lifecycle: { id: g9 } }]', groups('a')).codes).toEqual([
       'PAIR_UNKNOWN_ID',
     ]);
   });
 
-  test('to bind two declarations to one id', () => {
+  test('binding two declarations to one id is an error', () => {
     const bound = { lifecycle: { id: 'g1' } };
     const found = paired(
       [declared('group', 'a', bound), declared('group', 'b', bound)],
@@ -237,14 +237,14 @@ describe('it is an error', () => {
     expect(found).toMatchObject({ pairs: { a: 'g1' }, codes: ['PAIR_AMBIGUOUS'] });
   });
 
-  test('to declare an object that can only enrol, unless it is to be deleted', () => {
+  test('declaring an object that can only enrol is an error, unless it is to be deleted', () => {
     expect(paired([declared('peer', 'laptop')], []).codes).toEqual(['PAIR_NOT_CREATABLE']);
     expect(paired([declared('peer', 'laptop', { lifecycle: { delete: true } })], []).codes).toEqual(
       [],
     );
   });
 
-  test('to declare one nameless object by a name and by an id', () => {
+  test('declaring one nameless object by a name and by an id is an error', () => {
     const files =
       '{ groups: [{ name: a }], networks: [{ name: n, routers: [{ peer_groups: [a], masquerade: true }, { peer_groups: ["id:g1"], masquerade: true }] }] }';
     const found = paired(files, [network('n1', 'n'), ...groups('a')]);
@@ -253,12 +253,12 @@ describe('it is an error', () => {
 });
 
 describe('an undeclared object is named', () => {
-  test('by its id if its name is not unique', () => {
+  test('an undeclared object is named by its id if its name is not unique', () => {
     const reads = [peer('p1', 'laptop'), peer('p2', 'laptop'), peer('p3', 'phone')];
     expect(paired([], reads).unpaired).toEqual(['id:p1', 'id:p2', 'phone']);
   });
 
-  test('by its id if its name looks like an id, or is missing', () => {
+  test('an undeclared object is named by its id if its name looks like an id, or is missing', () => {
     expect(paired([], [group('g1', 'id:g7'), group('g2', '')]).unpaired).toEqual([
       'id:g1',
       'id:g2',

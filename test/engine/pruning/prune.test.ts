@@ -93,7 +93,7 @@ describe('an undeclared object', () => {
 });
 
 describe('an object that would be deleted stays', () => {
-  test('if a remaining object refers to it, and so do its own references', () => {
+  test('an object stays if a remaining object refers to it, and the objects to which it refers stay too', () => {
     const reads = [
       group('g1', 'a'),
       group('g2', 'b'),
@@ -111,7 +111,7 @@ describe('an object that would be deleted stays', () => {
     });
   });
 
-  test('if a remaining object is its child; its other children are deleted on their own', () => {
+  test('an object stays if a remaining object is its child; its other children are deleted on their own', () => {
     const reads = [
       group('g1', 'a'),
       network('n1', 'n'),

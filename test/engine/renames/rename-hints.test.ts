@@ -30,14 +30,14 @@ const POLICY = (sources: string) =>
 describe('a deleted group and a new group look alike', () => {
   const unmanaged: Options = { prune: 'unmanaged' };
 
-  test('by half of the members of the smaller one', () => {
+  test('two groups look alike if they share half of the members of the smaller group', () => {
     const files = 'groups: [{ name: developers, peers: [ada] }]';
     expect(hints(files, [...PEERS, devs(['p1', 'p2', 'p3'])], unmanaged)).toEqual({
       developers: '`was: devs`',
     });
   });
 
-  test('by the objects that refer to the one instead of the other', () => {
+  test('two groups look alike if objects refer to the new group instead of the old group', () => {
     const files = `{ groups: [{ name: developers }, { name: servers }], ${POLICY('developers')} }`;
     const reads = [devs([]), group('g2', 'servers'), policy('q1', 'p', ['g1'], ['g2'])];
     expect(hints(files, reads, unmanaged)).toEqual({ developers: '`was: devs`' });
@@ -47,7 +47,7 @@ describe('a deleted group and a new group look alike', () => {
     ]);
   });
 
-  test('if the files themselves delete the old group', () => {
+  test('the rename is suggested if the files themselves delete the old group', () => {
     const files =
       'groups: [{ name: developers, peers: [ada] }, { name: devs, lifecycle: { delete: true } }]';
     const { changes } = planFor(files, [...PEERS, devs(['p1'])]);
@@ -56,7 +56,7 @@ describe('a deleted group and a new group look alike', () => {
     ]);
   });
 
-  test('if the old group is left alone, and most of it is the same', () => {
+  test('the rename is suggested if the old group is left alone, and most of its members are in the new group', () => {
     const files = 'groups: [{ name: developers, peers: [ada, bob] }]';
     expect(hints(files, [...PEERS, devs(['p1', 'p2'])])).toEqual({ developers: '`was: devs`' });
     expect(hints(files, [...PEERS, devs(['p1', 'p2', 'p3'])])).toEqual({
@@ -66,7 +66,7 @@ describe('a deleted group and a new group look alike', () => {
     expect(hints(one, [...PEERS, devs(['p1', 'p2', 'p3'])])).toEqual({});
   });
 
-  test('in quotes if a name needs them', () => {
+  test('the suggested name is in quotes if it needs them', () => {
     const files = 'groups: [{ name: developers, peers: [ada] }]';
     const reads = [...PEERS, group('g1', 'devs: all', { peers: ['p1'] })];
     expect(hints(files, reads, unmanaged)).toEqual({ developers: '`was: "devs: all"`' });
@@ -76,7 +76,7 @@ describe('a deleted group and a new group look alike', () => {
     ['${var:TEAM}', '`was: "$${var:TEAM}"`'],
     ['devs ${each.key}', '`was: "devs $${each.key}"`'],
     ['devs ${office.value.name', '`was: "devs $${office.value.name"`'],
-  ])('with a hint from which %j is read as that name', (name, hint) => {
+  ])('the hint is written so that %j is read as that name', (name, hint) => {
     const files = 'groups: [{ name: developers, peers: [ada] }]';
     const reads = [...PEERS, group('g1', name, { peers: ['p1'] })];
     expect(hints(files, reads, unmanaged)).toEqual({ developers: hint });
@@ -86,13 +86,13 @@ describe('a deleted group and a new group look alike', () => {
 describe('no rename is suggested', () => {
   const unmanaged: Options = { prune: 'unmanaged' };
 
-  test('if the two have nothing in common', () => {
+  test('no rename is suggested if the two groups have nothing in common', () => {
     const files = 'groups: [{ name: developers, peers: [bob] }]';
     expect(hints(files, [...PEERS, devs(['p1'])], unmanaged)).toEqual({});
     expect(hints('groups: [{ name: developers }]', [devs([])], unmanaged)).toEqual({});
   });
 
-  test('if a group is split into equal parts, or two groups become one', () => {
+  test('no rename is suggested if a group is split into equal parts, or two groups become one', () => {
     const split = 'groups: [{ name: x, peers: [ada] }, { name: y, peers: [bob] }]';
     expect(hints(split, [...PEERS, devs(['p1', 'p2'])], unmanaged)).toEqual({});
     const merged = 'groups: [{ name: x, peers: [ada, bob] }]';
@@ -100,14 +100,14 @@ describe('no rename is suggested', () => {
     expect(hints(merged, two, unmanaged)).toEqual({});
   });
 
-  test('if `was` states it, and for objects that another system owns', () => {
+  test('no rename is suggested if `was` states it, and for objects that another system owns', () => {
     const files = 'groups: [{ name: developers, peers: [ada], lifecycle: { was: devs } }]';
     expect(hints(files, [...PEERS, devs(['p1'])], unmanaged)).toEqual({});
     const plain = 'groups: [{ name: developers, peers: [ada] }]';
     expect(hints(plain, [...PEERS, devs(['p1'], { issued: 'jwt' })], unmanaged)).toEqual({});
   });
 
-  test('for kinds whose names never change', () => {
+  test('no rename is suggested for kinds whose names never change', () => {
     const key: Read = [
       'setup_key',
       {

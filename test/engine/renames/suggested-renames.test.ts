@@ -54,7 +54,7 @@ const OF_NETWORK: Readonly<Record<string, string>> = {
 };
 
 test.each([[['prod', 'db']], [['prod', 'gw']], [['prod', 'db', 'gw']]])(
-  'a network is recognised although %j are renamed at once',
+  'a network is recognised although %j are renamed together',
   renamed => {
     const text = files(old => (renamed.includes(old) ? `new-${old}` : old));
     const expected = renamed.map(old => OF_NETWORK[old]).sort();

@@ -93,7 +93,7 @@ describe('parts of one name', () => {
   });
 });
 
-describe('what the base declared of an object that is now in parts', () => {
+describe('values that the base declared of an object that is now in parts', () => {
   test('is not drift before the change is applied', () => {
     const made = planned(files(['a', 'b']), [kept('1', 'p', ['a'])], { base: files(['a']) });
     expect(changesOf(made)).toEqual([

@@ -58,7 +58,7 @@ describe('a name in a selection', () => {
 });
 
 describe('a selection limits a run', () => {
-  test('by kind', () => {
+  test('a selection limits a run by kind', () => {
     expect(changes({})).toHaveLength(4);
     expect(changes({ kinds: ['policies'] })).toEqual(['update policy.p']);
     expect(changes({ kinds: ['group', 'networks.resources'] })).toEqual([
@@ -67,7 +67,7 @@ describe('a selection limits a run', () => {
     ]);
   });
 
-  test('to some objects and their children', () => {
+  test('a selection limits a run to some objects and their children', () => {
     expect(changes({ only: ['network/n', 'b'] })).toEqual([
       'create group.b',
       'update network.n',
@@ -75,12 +75,12 @@ describe('a selection limits a run', () => {
     ]);
   });
 
-  test('to all objects except some', () => {
+  test('a selection limits a run to all objects except some', () => {
     expect(changes({ except: ['network/*', 'policy/p'] })).toEqual(['create group.b']);
     expect(changes({ kinds: ['policy'], except: ['p'] })).toEqual([]);
   });
 
-  test('in its deletions too', () => {
+  test('a selection limits the deletions of a run too', () => {
     const options: Options = { prune: 'unmanaged' };
     expect(changes({ kinds: ['group'] }, FILES, READS, options)).toEqual([
       'create group.b',

@@ -53,7 +53,7 @@ function undone(now: number) {
   return back;
 }
 
-test('the restored object has its end, and a sentence says so', () => {
+test('the restored object has its expiry, and a sentence says so', () => {
   const { desired, lost } = undone(BEFORE);
   expect(desired.map(({ key, lifecycle }) => [key, lifecycle])).toEqual([
     ['g', { until: '2026-12-02T00:00:00Z' }],
@@ -61,11 +61,11 @@ test('the restored object has its end, and a sentence says so', () => {
   expect(lost).toContainEqual(expect.stringContaining('policy.g has the end 2026-12-02T00:00:00Z'));
 });
 
-test('what has ended before the undo stays away', () => {
+test('an object that expired before the undo is not restored', () => {
   expect(undone(Date.parse('2026-12-03T00:00:00Z')).desired).toEqual([]);
 });
 
-test('the base after the undo has the end, and the object is overdue then', () => {
+test('the base after the undo has the expiry, and the object is overdue then', () => {
   const { desired } = undone(BEFORE);
   const change = {
     type: 'create',

@@ -58,7 +58,7 @@ test('an account is the same by its server and id, whatever its name, and not be
   expect(lastOf(ledgers, [accountOf('renamed', 't0')])).toEqual({ renamed: 'own' });
 });
 
-test('in a ledger of an earlier version, which has no servers, an account is the same by its name and id', () => {
+test('an account in a ledger of an earlier version, which has no servers, is the same by its name and id', () => {
   const ledgers = [applied('r1', 0, ['t0', 't1'])];
   expect(lastOf(ledgers, [accountOf('t0'), accountOf('other', 't1')])).toEqual({ t0: 'r1' });
 });

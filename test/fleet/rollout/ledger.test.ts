@@ -79,7 +79,7 @@ describe('copies of a ledger', () => {
     expect(both(moved(stopped, accept([], { at: 1 })), stopped).halt.why).toBeUndefined();
   });
 
-  test('of different rollouts are not merged', () => {
+  test('copies of a ledger of different rollouts are not merged', () => {
     const start = ledgerOf(fleetOf(2, []));
     expect(mergedLedger(start, ledgerOf(fleetOf(3, [])))).toBeNull();
     expect(mergedLedger(start, { ...start, plans: 'sha256:other' })).toBeNull();

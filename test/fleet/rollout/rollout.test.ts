@@ -70,14 +70,14 @@ describe('the next step', () => {
     expect(accept([canary], { at: 2 })(accepted)).not.toHaveProperty('cannot');
   });
 
-  test('a wave with a failed apply stops at once, even if more failures are allowed', () => {
+  test('a wave with a failed apply stops immediately, even if more failures are allowed', () => {
     const lenient = { failures: 5, hazards: false, accessTests: false, stale: 0 };
     const fates = { t0: { apply: { code: 1 }, health: HEALTHY } };
     const { step } = simulate(fleetOf(3, [{ bake: 60_000 }], { stop: lenient, fates }));
     expect(step).toMatchObject({ is: 'stopped', unhealthy: ['t0'], notBegun: [] });
   });
 
-  test('as many failures as the fleet file allows stop the accounts of the same wave', () => {
+  test('the accounts of a wave stop after as many failures as the fleet file allows', () => {
     const lenient = { failures: 2, hazards: false, accessTests: false, stale: 0 };
     const bad = { apply: { code: 1 }, health: HEALTHY };
     const fleet = fleetOf(6, [], { stop: lenient });
@@ -146,7 +146,7 @@ describe('the next step', () => {
     });
   });
 
-  test('a wave without accounts, and a wave that is gone after an earlier wave was healthy, delay nothing', () => {
+  test('a wave without accounts, and a wave that no longer exists after an earlier wave was healthy, delay nothing', () => {
     const start = ledgerOf(fleetOf(3, [{ count: 0, bake: 9e9 }, { count: 1, bake: 0 }, ...CANARY]));
     const [canary, [second = '', ...others]] = waveNames(start);
     const applied = moved(start, begin(canary, 'run', 0), ended(canary, { code: 0 }, 0));
@@ -154,7 +154,7 @@ describe('the next step', () => {
     expect(nextStep(gone, { now: 0 })).toEqual({ is: 'apply', wave: 4, accounts: others });
   });
 
-  test('a first wave that is gone or stale stops the rollout, because nothing was tried, until each account is accepted', () => {
+  test('a first wave that no longer exists or is stale stops the rollout, because nothing was tried, until each account is accepted', () => {
     const stop = { failures: 1, hazards: true, accessTests: true, stale: 50 };
     const start = ledgerOf(fleetOf(6, [{ count: 2, bake: 0 }, { bake: 0 }], { stop }));
     const [one = '', other = '', ...others] = start.accounts.map(({ name }) => name);

@@ -118,7 +118,7 @@ describe('waves', () => {
   });
 
   // The share of a wave may grow by one account, which a later wave with other labels does not take in turn.
-  test('over each border between waves, a new account moves at most one other account, and two more for each wave with labels before it', () => {
+  test('a new account moves at most one other account over each border between waves, and two more for each wave with labels before it', () => {
     fc.assert(
       fc.property(accountsOf, wavesOf, fc.constantFrom('small', 'x'), (accounts, waves, size) => {
         const joined = [...accounts, { name: '0-new', labels: { size } }];

@@ -119,7 +119,7 @@ test.each<[string, ListedJob, object]>([
   expect(observed(forge).looks).toBe('looked\n');
 });
 
-test('if all stores have expired, the log says that a new one begins', () => {
+test('the log says that a new store begins if all stores have expired', () => {
   const forge = newForge([[30, [{ id: 300, isExpired: true }]]]);
   const { status, stdout, looks } = observed(forge);
   expect({ status, looks }).toEqual({ status: 0, looks: 'looked\n' });
@@ -198,22 +198,25 @@ const EDIT = 'echo "ports: [443]" > network/policies.yaml\necho other > other.tx
 test.each<[string, readonly unknown[], string]>([
   ['no merge request is open', [], `--request POST .* ${REQUESTS}$`],
   ['one is open', [{ iid: 9 }], `--request PUT .* ${REQUESTS}/9$`],
-])('if %s, the edits of the files are proposed in it or in a new one', (_, open, call) => {
-  const { propose, pushed, noted, text, at } = withFindings(EDIT, open);
-  const { status, stdout, stderr } = propose();
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toContain('https://gitlab.example.com/n/-/9\n');
-  expect(noted('calls')).toMatch(new RegExp(call, 'm'));
-  expect(noted('calls')).toContain(`description@${at('checkout/meshform-17/tighten.md')}`);
-  expect(text('tighten.md')).toBe(REPORT);
-  expect(pushed()).toContain('network/policies.yaml');
-  expect(pushed()).not.toContain('other.txt');
-  expect(noted('calls')).not.toContain('glpat');
-  // The program gets no token at all: it only reads files.
-  expect(readFileSync(at('asked'), 'utf8')).toMatch(
-    /^tighten network --store \S+\/traffic --write --format comment\n0\n$/,
-  );
-});
+])(
+  'the edits of the files are proposed in the open merge request or in a new one if %s',
+  (_, open, call) => {
+    const { propose, pushed, noted, text, at } = withFindings(EDIT, open);
+    const { status, stdout, stderr } = propose();
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('https://gitlab.example.com/n/-/9\n');
+    expect(noted('calls')).toMatch(new RegExp(call, 'm'));
+    expect(noted('calls')).toContain(`description@${at('checkout/meshform-17/tighten.md')}`);
+    expect(text('tighten.md')).toBe(REPORT);
+    expect(pushed()).toContain('network/policies.yaml');
+    expect(pushed()).not.toContain('other.txt');
+    expect(noted('calls')).not.toContain('glpat');
+    // The program gets no token at all: it only reads files.
+    expect(readFileSync(at('asked'), 'utf8')).toMatch(
+      /^tighten network --store \S+\/traffic --write --format comment\n0\n$/,
+    );
+  },
+);
 
 test('no merge request is opened if no file changed, and on other days the job does nothing', () => {
   const unchanged = withFindings(':');
@@ -227,7 +230,7 @@ test('no merge request is opened if no file changed, and on other days the job d
   expect(otherDay.noted('calls')).toBe('');
 });
 
-test('without a store no merge request is opened', () => {
+test('no merge request is opened without a store', () => {
   const forge = newForge();
   forge.program('date', 'echo 1');
   const { status, stderr } = forge.run('meshform-tighten');

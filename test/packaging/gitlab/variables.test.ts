@@ -164,7 +164,7 @@ test.each(
       '/dev/null',
     ].map(path => [path, shell] as const),
   ),
-)('with the PATH "%s", the job ends before it starts a program, in %s', (path, shell) => {
+)('the job ends before it starts a program with the PATH "%s", in %s', (path, shell) => {
   const { at, run } = newProject(shell);
   for (const name of ['sed', 'rm', 'mkdir', 'mktemp', 'git', 'meshform', 'cat'])
     writeFileSync(at('checkout', name), `#!/bin/sh\necho ${name} >> '${at('calls')}'\n`, {

@@ -73,8 +73,8 @@ const folderWith = (use: (folder: string, store: StoreWriter) => Promise<void>) 
     }
   });
 
-describe('written records can be read,', () => {
-  test.each([false, true])('with compaction in between: %s', isCompacted =>
+describe('written records can be read', () => {
+  test.each([false, true])('written records can be read after compaction: %s', isCompacted =>
     folderWith(async (folder, store) => {
       await twoDays(store);
       if (isCompacted) await store.compact();
@@ -114,7 +114,7 @@ describe('written records can be read,', () => {
     }),
   );
 
-  test('for a time window', () =>
+  test('written records can be read for a time window', () =>
     folderWith(async (folder, store) => {
       await twoDays(store);
       await store.compact();
@@ -125,7 +125,7 @@ describe('written records can be read,', () => {
       expect(window).toEqual({ from: START + DAY, to: START + DAY + HOUR });
     }));
 
-  test('for a time window, with the states in which its flows began', () =>
+  test('written records can be read for a time window, with the states in which its flows began', () =>
     folderWith(async (folder, store) => {
       const start = { type: 'TYPE_START', timestamp: new Date(START + 2 * HOUR).toISOString() };
       const end = { type: 'TYPE_END', timestamp: new Date(START + DAY + HOUR).toISOString() };
@@ -146,7 +146,7 @@ describe('written records can be read,', () => {
       expect(states.map(({ state }) => state.policies[0]?.id)).toEqual(['p1', 'p2']);
     }));
 
-  test('by a run that continues, with every record once', () =>
+  test('a continued run reads every written record once', () =>
     folderWith(async (folder, store) => {
       await twoDays(store);
       await store.compact();
@@ -164,7 +164,7 @@ describe('written records can be read,', () => {
       await next.close();
     }));
 
-  test('by its owner only', () =>
+  test('only the owner can read written records', () =>
     folderWith(async (folder, store) => {
       await twoDays(store);
       await store.compact();
@@ -204,7 +204,7 @@ describe('a store that is open to others', () => {
 });
 
 describe('a run that is killed', () => {
-  test('between any two bytes of a write has stored the whole record or nothing', () =>
+  test('a run that is killed between any two bytes of a write has stored the whole record or nothing', () =>
     folderWith(async (folder, store) => {
       await addTo(store, seenAt(START + HOUR, [flowAt('f1', START)]));
       const journal = join(folder, store.manifest.journal);
@@ -245,7 +245,7 @@ describe('a run that is killed', () => {
     }));
 });
 
-describe('a record that has expired, or that a user asked to delete,', () => {
+describe('a record that has expired, or that a user asked to delete', () => {
   test('is deleted', () =>
     folderWith(async (folder, store) => {
       await twoDays(store);
@@ -259,7 +259,7 @@ describe('a record that has expired, or that a user asked to delete,', () => {
       expect(store.isDue(START + DAY)).toBe(false);
     }));
 
-  test('with a machine’s name is in no file of the store', () =>
+  test('no file of the store contains an expired or deleted record with a machine’s name', () =>
     folderWith(async (folder, store) => {
       await twoDays(store);
       const other = { id: 'm3', type: 'PEER', address: '100.64.0.3:443' };
@@ -413,7 +413,7 @@ describe('reading a damaged or foreign store is an error:', () => {
       await next.close();
       expect(startsIn(await reading(folder))).toBe(4);
       await rm(join(folder, 'store.json'));
-      const message = `it has the file ${store.manifest.journal}, but no store.json: it is no store`;
+      const message = `it has the file ${store.manifest.journal}, but no store.json: it is not a store`;
       await expect(reading(folder)).rejects.toThrow(message);
       await expect(opened(folder)).rejects.toThrow(message);
     }));
@@ -422,9 +422,9 @@ describe('reading a damaged or foreign store is an error:', () => {
     inFolder(async folder => {
       await writeFile(join(folder, 'notes.txt'), 'mine');
       await expect(opened(folder)).rejects.toThrow(
-        'it has the file notes.txt, but no store.json: it is no store',
+        'it has the file notes.txt, but no store.json: it is not a store',
       );
-      await expect(reading(folder)).rejects.toThrow('it is no store');
+      await expect(reading(folder)).rejects.toThrow('it is not a store');
       await rm(join(folder, 'notes.txt'));
       await expect(reading(folder)).rejects.toThrow('it has no observations');
     }));

@@ -98,7 +98,7 @@ describe('a secret address', () => {
     expect(shown).not.toMatch(/first-secret|second-secret/);
   });
 
-  test('that differs only in its hidden part is a difference', () => {
+  test('a secret address that differs only in its hidden part is a difference', () => {
     const { shown } = both(
       'https://hook.example/first-secret',
       'https://hook.example/second-secret',
@@ -129,7 +129,7 @@ test('objects that only some accounts have are shown once for all of these accou
   expect(text).toContain('\nAdds\n  + group "on-call"\n');
   expect(text).toContain('1 account:\n  beta\nOmits\n  - policy "web": staff → servers  tcp 443');
   expect(text.trimEnd().split('\n').at(-1)).toBe(
-    '4 accounts: 3 with something of their own, 1 like their shared layers',
+    '4 accounts: 3 with differences, 1 like their shared layers',
   );
   expectDescribed(baselineJson(accounts, KINDS), 'fleet-comparison.schema.json');
   const document = JSON.parse(baselineJson(accounts, KINDS));

@@ -69,13 +69,13 @@ describe('undeclared objects', () => {
     policy(`${id}8`, `open-${id}`, [`${id}7`], [`${id}7`]),
   ];
 
-  test('that grant access form a separate group', () => {
+  test('undeclared objects that grant access form a separate group', () => {
     const report = fleet({ compared: [compared('acme', 'x'), compared('gamma', 'x', open)] });
     expect(driftGroups(report)).toHaveLength(2);
     expect(fleetDriftText(report, PLAIN)).toContain('open-gamma');
   });
 
-  test('that grant nothing form no group, and are not listed as if all accounts had them', () => {
+  test('undeclared objects that grant nothing form no group, and are not listed as if all accounts had them', () => {
     const extra = (id: string) => [group(`${id}9`, `extra-${id}`)];
     const report = fleet({ compared: [compared('acme', 'x', extra), compared('gamma', 'x')] });
     expect(driftGroups(report)).toHaveLength(1);

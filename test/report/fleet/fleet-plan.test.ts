@@ -67,7 +67,7 @@ describe('with 500 accounts, of which 13 differ', () => {
     expect(lines.slice(0, 30).join('\n')).toContain('# group.group-0 will be created');
   });
 
-  test('each plan is shown once, unusual ones after the common one', () => {
+  test('each plan is shown once, unusual plans after the common plan', () => {
     expect(text.match(/# group\.group-0 will be created/g)).toHaveLength(14);
     expect(text.match(/^1 account with another plan:$/gm)).toHaveLength(13);
     expect(text).toContain(

@@ -36,7 +36,7 @@ test('the table has the layers and the wave of each account, and notes', () => {
   expect(text).not.toMatch(/\bnew\b|\bgone\b/);
 });
 
-test('with an open rollout, the table shows new and removed accounts', () => {
+test('the table shows new and removed accounts beside an open rollout', () => {
   const open = { accounts: [entry('acme'), entry('gamma'), entry('zeta')] };
   const rows = LISTED.map(({ account, wave }) => ({ account: { ...account, layers: [] }, wave }));
   const text = fleetListText(rows, PLAIN, open);

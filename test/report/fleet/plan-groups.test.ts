@@ -173,7 +173,7 @@ function changed(value: unknown, [step, ...rest]: Path): unknown {
   return { ...object, [step]: changed(object[step], rest) };
 }
 
-test('the largest group is first, unusual ones are last, then those without changes, and failed ones are listed', () => {
+test('the largest group is first, unusual groups are last, then accounts without changes, and failed accounts are listed', () => {
   const alike = planFor('groups: [{ name: new }]', []);
   const odd = planFor('groups: [{ name: other }]', []);
   const none = planFor([], []);

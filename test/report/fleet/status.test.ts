@@ -97,7 +97,7 @@ test('the table has accounts that need attention, the totals, and the next step'
   expect(whole).toMatch(/^gamma +1 +unhealthy, accepted/m);
 });
 
-test('without a rollout the document says so in the same format', () => {
+test('the document without a rollout says so in the same format', () => {
   expectDescribed(noRolloutJson(), 'fleet-status.schema.json');
 });
 

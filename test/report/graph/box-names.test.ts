@@ -110,6 +110,6 @@ test('a drawing that is a little too wide for its place has narrower boxes, and 
   );
 });
 
-test('what a window of 1024 pixels shows whole has text of 11 pixels', () => {
+test('a map that a window of 1024 pixels shows whole has text of 11 pixels', () => {
   expect((12 * 955) / WIDEST).toBeGreaterThan(11);
 });

@@ -38,7 +38,7 @@ const clipped = ({ boxes }: Layout) =>
 
 describe.each(['company', 'offices/production'])('the drawing of %s', example => {
   test.each([undefined, 'place', 'label'] as const)(
-    'in frames by %s: no overlapping boxes, no line through a box, no text cut',
+    'the drawing in frames by %s has no overlapping boxes, no line through a box and no cut text',
     async by => {
       const layout = laidOut(await exampleState(example), by);
       expect(layout.boxes.size).toBeGreaterThan(40);

@@ -22,13 +22,13 @@ const STOPPED: readonly (readonly [StoppedBy, string])[] = [
 ];
 
 describe('the note about an apply', () => {
-  test('that can be continued says how', () => {
+  test('the note about an apply that can be continued says how', () => {
     expect(textOf({})).toContain('was not finished: it created nothing; continue it with');
     expect(unfinishedDocument(RUN)).not.toHaveProperty('resumable');
   });
 
   test.each(STOPPED)(
-    'that is stopped, %j, says why, and how to undo or close it',
+    'the note about a stopped apply, %j, says why, and how to undo or close it',
     (stopped, why) => {
       const text = textOf({ stopped });
       expect(text).toContain(`was not finished, ${why}: it created nothing; undo it with`);
@@ -37,13 +37,13 @@ describe('the note about an apply', () => {
     },
   );
 
-  test('whose undo has begun says how to continue the undo', () => {
+  test('the note about an apply whose undo has begun says how to continue the undo', () => {
     expect(textOf({ stopped: { as: 'unfinished undo', by: LATER } })).toContain(
       'and its undo fedcba98 has begun: it created nothing; continue the undo with `meshform apply --resume fedcba98`, or close the apply with `--abandon 01234567`',
     );
   });
 
-  test('whose base is not recorded does not say to record it if a later apply is complete', () => {
+  test('the note about an apply whose base is not recorded does not say to record it if a later apply is complete', () => {
     const stopped = { as: 'apply', by: LATER } as const;
     const text = textOf({ awaitsBase: true, stopped });
     expect(text).toContain('a complete apply of these files with --prune removed closes it');

@@ -62,7 +62,7 @@ test.each([
   [
     'an entry that switches the protection off',
     'sets: { offices: { b: { on: false } } }',
-    [loosens('1.yaml:1:23', 'protect` from the group `o blue`')],
+    [loosens('1.yaml:1:23', 'protect`, which another layer set for the group `o blue`')],
   ],
   [
     'an override that is repeated',
@@ -167,7 +167,9 @@ test.each([
 test('an invalid guard of a set stays an error if a later layer changes the set', () => {
   const base = BASE.replaceAll('on: true', 'on: "yes"');
   const found = faultsOf(base, 'sets: { offices: { b: { on: false } } }');
-  expect(found).toContainEqual(loosens('1.yaml:1:23', 'protect` from the group `o blue`'));
+  expect(found).toContainEqual(
+    loosens('1.yaml:1:23', 'protect`, which another layer set for the group `o blue`'),
+  );
 });
 
 test('a later layer may rename what is protected, because a former name counts only while nothing has the name', () => {

@@ -248,7 +248,7 @@ groups: [{ name: web, peers: [b, c] }]
       over,
     );
     expect(faults).toEqual([
-      expect.stringContaining(`1.yaml:${place} OBJECT_DUPLICATE another layer declares`),
+      expect.stringContaining(`1.yaml:${place} OBJECT_DUPLICATE another layer already declares`),
     ]);
     expect(faults[0]).toContain('lifecycle: { override: true }');
   });
@@ -292,7 +292,7 @@ describe('sets', () => {
   const uses = 'groups: [{ name: "${each.key}-${each.value.port}", for_each: sites }]\n';
   const base = `${uses}sets: { sites: { fra: { port: 1 }, ber: { port: 2 } } }\n`;
 
-  test('of a later layer are merged into those of an earlier one', () => {
+  test('sets of a later layer are merged into sets of an earlier layer', () => {
     const { objects, faults } = read(
       base,
       'sets: { sites: { fra: { port: 9 }, ber: null, muc: { port: 3 } } }\n',
@@ -301,7 +301,7 @@ describe('sets', () => {
     expect(Object.keys(objects)).toEqual(['group fra-9', 'group muc-3']);
   });
 
-  test('of one layer are declared once', () => {
+  test('sets of one layer are declared once', () => {
     const { faults } = read(
       `${base}---\nsets: { sites: { muc: {} } }\n`,
       'groups: [{ name: x }]\n',
@@ -410,7 +410,7 @@ describe('protection by another layer', () => {
     expect(faults[0]).toContain('0.yaml:');
   });
 
-  test('also covers the children of an omitted object', () => {
+  test('protection by another layer also covers the children of an omitted object', () => {
     const inner = NETWORK.replace(
       'address: 10.0.0.5,',
       'address: 10.0.0.5, lifecycle: { protect: true },',

@@ -229,14 +229,14 @@ describe('a limit', () => {
     return [desired.length, ...diagnostics.map(({ code, at }) => `${code} ${at && spanText(at)}`)];
   };
 
-  test('of one declaration refuses more than the maximum, and not the maximum', () => {
+  test('the limit of one declaration refuses more than the maximum, and not the maximum', () => {
     const text = (count: number) =>
       `groups:\n- for_each: [${entries(count)}]\n  name: \${each.key}\n`;
     expect(codesOf(text(10_000))).toEqual([10_000]);
     expect(codesOf(text(10_001))).toEqual([0, 'EXPANSION_LIMIT network.yaml:2:3']);
   });
 
-  test('of a list inside repeated objects is enforced', () => {
+  test('the limit of a list inside repeated objects is enforced', () => {
     const text = `
 sets: { outer: [${entries(101)}], inner: [${entries(100)}] }
 networks:
@@ -249,7 +249,7 @@ networks:
     expect(codesOf(text)).toEqual([10_101, 'EXPANSION_LIMIT network.yaml:8:11']);
   });
 
-  test('of all declarations is enforced', () => {
+  test('the limit of all declarations is enforced', () => {
     const groups = Array.from(
       { length: 11 },
       (_, i) => `  - { for_each: many, name: "${i}\${each.key}" }\n`,
@@ -258,7 +258,7 @@ networks:
     expect(codesOf(text)).toEqual([0, 'EXPANSION_LIMIT network.yaml:13:7']);
   });
 
-  test('on the values in repeated objects is enforced before the objects are created', () => {
+  test('the limit of the values in repeated objects is enforced before the objects are created', () => {
     const members = Array.from({ length: 300 }, (_, i) => `p${i}`).join(', ');
     const text = `groups:\n- for_each: [${entries(10_000)}]\n  name: \${each.key}\n  peers: [${members}]\n`;
     expect(codesOf(text)).toEqual([0, 'EXPANSION_LIMIT network.yaml:2:3']);

@@ -70,7 +70,7 @@ describe('a merge', () => {
     expect(valueAfter('a: [1]', 'a: [null, { b: null }]')).toEqual({ a: [null, { b: null }] });
   });
 
-  test('of hostile keys changes only the mapping', () => {
+  test('a merge of hostile keys changes only the mapping', () => {
     const result = valueAfter(
       '__proto__: { polluted: 1 }\nconstructor: { a: 1 }\n',
       '__proto__: { more: 2 }\nconstructor: { prototype: { b: 1 } }\n',
@@ -129,7 +129,7 @@ describe('a merge', () => {
     );
   });
 
-  test('of two merged patches is the same as of one after the other', () => {
+  test('a merge of two merged patches is the same as of one after the other', () => {
     const value = fc.jsonValue({ maxDepth: 3 });
     const mapping = fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__'), value);
     fc.assert(

@@ -162,7 +162,7 @@ describe('between machines', () => {
       expect(may(machine('p77'), machine('p78'), { port: 22 })).toEqual(['shells']);
     });
 
-    test('also if no state at all is known', () => {
+    test('may be use of each rule for its port that leads to its destination, even if no state at all is known', () => {
       expect(may(machine('p77'), machine('p3'), { states: [] })).toEqual(['https', 'both ways']);
     });
 
@@ -389,7 +389,7 @@ describe('over time', () => {
 describe('according to the log', () => {
   const one = account();
 
-  test('a refused attempt is no use: the source does not know that it was refused', () => {
+  test('a refused attempt is not a use: the source does not know that it was refused', () => {
     const attempt = flow(machine('p1'), machine('p3'), {
       direction: 'out',
       reporters: ['p1'],

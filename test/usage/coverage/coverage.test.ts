@@ -39,24 +39,24 @@ describe('which machines would admit the access', () => {
     expect(ofFirst(seen())).toMatchObject({ isCovered: true, days: 45, reasons: [] });
   });
 
-  test('for a bidirectional rule, the sources too', () => {
+  test('the sources of a bidirectional rule would admit the access too', () => {
     const both = first(['q1', 'both', ['g1', 'g5'], ['g2'], { bidirectional: true }]);
     expect(of(both)).toEqual(['p1', 'p2', 'p3', 'p4']);
     expect(of(both, { sourceGroups: ['contractors'] })).toEqual(['p2', 'p3', 'p4']);
   });
 
-  test('for a network resource, all its routing machines', () => {
+  test('all routing machines of a network resource would admit the access', () => {
     expect(of(first(['q1', 'archive', ['g1'], ['g4']]))).toEqual(['p5', 'p6']);
   });
 
-  test('for a destination group, only its members', () => {
+  test('only the members of a destination group would admit the access', () => {
     const two = first(['q1', 'two', ['g1'], ['g2', 'g4']]);
     expect(of(two)).toEqual(['p3', 'p4', 'p5', 'p6']);
     expect(of(two, { destinationGroups: ['archives'] })).toEqual(['p5', 'p6']);
     expect(of(two, { destinationGroups: ['servers'] })).toEqual(['p3', 'p4']);
   });
 
-  test('for a route with access control groups, its routing machines', () => {
+  test('the routing machines of a route with access control groups would admit the access', () => {
     const routes = [
       route('old', { peer_groups: ['g3'], groups: ['g1'], access_control_groups: ['g4'] }),
     ];
@@ -355,7 +355,7 @@ describe('new in the window is', () => {
     ];
     for (const was of changes) expect(ofName(ofRoute(routed(was)))).toEqual(own);
     expect(reasonText(own[0] as Parameters<typeof reasonText>[0], id => id)).toBe(
-      'route old is as it is now only since 2026-10-11',
+      'route old has been as it is now only since 2026-10-11',
     );
   });
 
@@ -393,7 +393,7 @@ describe('new in the window is', () => {
     expect(reasons?.map(one => reasonText(one, id => id))).toEqual(['the rule was not observed']);
   });
 
-  test('what earlier states lacked, as clauses', () => {
+  test('data that earlier states lacked, as clauses', () => {
     const texts = (before: Account) => changed(before).map(reason => reasonText(reason, id => id));
     const without = (group: string, ...peers: readonly string[]) =>
       account({
@@ -421,8 +421,8 @@ describe('new in the window is', () => {
     expect(ofFirst(one).reasons.map(reason => reasonText(reason, id => `peer/${id}`))).toEqual([
       'observed for only 20 days instead of 30',
       'machine peer/p4 is new since 2026-10-04',
-      'peer/p3 was connected and reported nothing on 2026-10-05',
-      'peer/p4 was connected and reported nothing on 2 days',
+      'peer/p3 was connected but reported nothing on 2026-10-05',
+      'peer/p4 was connected but reported nothing on 2 days',
     ]);
   });
 });

@@ -45,14 +45,14 @@ describe('of two rules with the same effect', () => {
     expect(proposed(found(policies([rule('x', drop)], [rule('y', drop)])))).toEqual([]);
   });
 
-  test('the later ones of three equal rules are proposed once each', () => {
+  test('the later rules of three equal rules are proposed once each', () => {
     const { after, objects } = found(policies([rule('x')], [rule('y')], [rule('z')]));
     expect(proposed({ objects })).toHaveLength(2);
     expect(after['network.yaml']).toBe(policies([rule('x')]));
   });
 });
 
-describe('what ends', () => {
+describe('a rule that expires', () => {
   const ending = (first: string, own = rule('x')) => `${GROUPS}
 policies:
   - { name: first,${first} rules: [${own}] }
@@ -73,11 +73,11 @@ policies:
         rule('x').replace('destinations: [b]', 'destinations: [{ name: b, until: 2036-01-01 }]'),
       ),
     ],
-  ])('as %s does not make a lasting rule redundant', (_, text) => {
+  ])('an expiry of %s does not make a lasting rule redundant', (_, text) => {
     expect(proposed(found(text))).toEqual([]);
   });
 
-  test('makes a rule redundant that ends no later', () => {
+  test('makes a rule redundant that does not expire later', () => {
     const text = ending(until).replace(
       'name: later,',
       'name: later, lifecycle: { until: 2035-01-01 },',
@@ -87,7 +87,7 @@ policies:
     expect(proposed(found(longer))).toEqual([]);
   });
 
-  test('as the group of both rules does not matter: both end with the group', () => {
+  test('the expiry of the group of both rules does not matter: both expire with the group', () => {
     const text = ending('').replace(
       '{ name: a, peers: [m] }',
       '{ name: a, peers: [{ name: m, until: 2036-01-01 }] }',
@@ -170,7 +170,7 @@ policies:
     },
   );
 
-  test('that decides nothing about access, the later is certain', () => {
+  test('the later rule is certain if the field decides nothing about access', () => {
     expect(proposed(found(textWith('description')))).toEqual(['later/y: remove rule: certain']);
   });
 
@@ -204,7 +204,7 @@ policies:
   - { name: p, extends: t }${own}
 `;
 
-  test('of a rule from a template are listed with their place', () => {
+  test('edits of a rule from a template are listed with their place', () => {
     const { after, unwritten } = found(templated(''));
     expect(after['network.yaml']).toBe(templated(''));
     expect(unwritten.map(({ because, at }) => [because, at.line])).toEqual([
@@ -219,7 +219,7 @@ policies:
       'rules: [{ name: z, protocol: udp, ports: *ports, sources: [a], destinations: [b] }]',
     ],
   ])(
-    'of objects that are used elsewhere %s are listed with their place, and the others are written',
+    'edits of objects that are used elsewhere %s are listed with their place, and the others are written',
     (_, own) => {
       const anchored = rule('y').replace('{', '&x {').replace('ports: [', 'ports: &ports [');
       const text = policies([rule('x')], [anchored], [], [rule('w')]).replace('rules: []', own);
@@ -231,7 +231,7 @@ policies:
     },
   );
 
-  test('that fail are listed, and prevent no other edit', () => {
+  test('edits that fail are listed, and prevent no other edit', () => {
     const text = policies([rule('x')], [rule('y')], [rule('z')]);
     const desired = desiredOf(text);
     const [, one, other] = desired.filter(({ kind }) => kind === 'policy');

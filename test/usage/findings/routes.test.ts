@@ -126,7 +126,7 @@ describe('alternatives that nobody used', () => {
   });
 });
 
-describe('what makes a kept destination work', () => {
+describe('an object that makes a kept destination work', () => {
   const kept = (lifecycle: string) =>
     text(
       BY('10.1.0.0/16', 'peer_groups: [gates]').replace(

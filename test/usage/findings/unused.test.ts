@@ -33,7 +33,7 @@ function isSilent(after: string, observed: ReturnType<typeof found>['observed'])
 const SSH = 'protocol: tcp, ports: ["22"], sources: [staff], destinations: [servers]';
 
 describe('a rule', () => {
-  test('that nobody used is certain if everything that would have shown the use reported', () => {
+  test('a rule that nobody used is certain if everything that would have shown the use reported', () => {
     const { is, after, objects } = found(policy(SSH), { flows: [] });
     expect(is).toEqual(['p/r: remove policy: certain']);
     expect(after).toBe(`${PEOPLE}policies: []\n`);
@@ -44,7 +44,7 @@ describe('a rule', () => {
     });
   });
 
-  test('is unknown if a destination was connected and reported nothing on a day', () => {
+  test('is unknown if a destination was connected but reported nothing on a day', () => {
     const machines = { db: { reported: [1, 2] } };
     expect(found(policy(SSH), { flows: [], machines }).is).toEqual(['p/r: remove policy: unknown']);
   });
@@ -74,7 +74,7 @@ describe('a rule', () => {
     expect(found(policy(SSH), { flows: [flow] }).is).toEqual(['p/r: remove policy: unknown']);
   });
 
-  test('that was only refused is unused', () => {
+  test('a rule whose flows were only refused is unused', () => {
     const flow = { flow: 'ann > web tcp/22', starts: 0, drops: 3 };
     expect(found(policy(SSH), { flows: [flow] }).is).toEqual(['p/r: remove policy: certain']);
   });
@@ -83,7 +83,7 @@ describe('a rule', () => {
     ['source', 'staff', 'no machine is in its source groups'],
     ['destination', 'servers', 'no machine or network resource is in its destination groups'],
   ])(
-    'of which the whole %s group is empty is unknown: machines may join it',
+    'a rule of which the whole %s group is empty is unknown: machines may join it',
     (_, group, reason) => {
       const text = policy(SSH).replace(
         new RegExp(`name: ${group}, peers: [^}]*`),
@@ -95,11 +95,11 @@ describe('a rule', () => {
     },
   );
 
-  test('that is used stays', () => {
+  test('a rule that is used stays', () => {
     expect(found(policy(SSH), { flows: ['ann > web tcp/22'] }).is).toEqual([]);
   });
 
-  test('that was used on few days is listed with its flows, for a person to decide', () => {
+  test('a rule that was used on few days is listed with its flows, for a person to decide', () => {
     const { objects, after } = found(policy(SSH), {
       flows: [{ flow: 'ann > web tcp/22', days: [3] }],
     });
@@ -153,7 +153,7 @@ describe('a rule', () => {
     );
   });
 
-  test('with a reason to stay, and one that a test needs, are listed', () => {
+  test('a rule with a reason to stay, and a rule that a test needs, are listed', () => {
     const reason = ' lifecycle: { keep_access: audited },';
     expect(found(policy(SSH, reason), { flows: [] }).kept.map(({ by }) => by)).toEqual([
       'lifecycle',
@@ -166,7 +166,7 @@ describe('a rule', () => {
     ]);
   });
 
-  test('to a guarded target stays', () => {
+  test('a rule to a guarded target stays', () => {
     const guarded = [{ to: 'group/servers' }];
     const { kept, is } = found(policy(SSH), { flows: [] }, { guarded });
     expect(is).toEqual([]);
@@ -259,7 +259,7 @@ describe('if one rule covers another', () => {
     ]);
   });
 
-  test('the wider rule stays if the narrower one ends', () => {
+  test('the wider rule stays if the narrower rule expires', () => {
     const text = two(SSH).replace('name: q,', 'name: q, lifecycle: { until: 2036-01-01 },');
     const { is } = found(text, { flows: ['ann > web tcp/22', 'db > ann icmp'] });
     expect(is.filter(line => line.startsWith('p/r: remove policy'))).toEqual([]);

@@ -84,6 +84,6 @@ test.each([
   expect(of(recordEnd(end))).toEqual(expected);
 });
 
-test('without a state, no address is kept', () => {
+test('no address is kept without a state', () => {
   expect(endpointsIn(null)(recordEnd({ address: '10.1.2.3:5' }))).toEqual(address('0.0.0.0/0'));
 });

@@ -213,7 +213,7 @@ describe('the states that a period touches', () => {
     expect(touched(45, 50, true)).toEqual({ before: 5, after: 5 });
   });
 
-  test('without a state there are none', () => {
+  test('a period without a state touches no states', () => {
     expect(statesOfTime([], { from: 1, to: 2 }, true)).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
-// Rows in memory with rollback. Every store keeps its rows in a space, and the store itself decides what else to do with the
-// changes of a transaction.
+// Rows in memory that are changed in transactions with rollback. Every store keeps its rows here,
+// and decides itself what else to do with the changes of a transaction.
 import { type Entry, newRowTable, type RowTable, rowsInOrder } from './rowTable.ts';
 import type { Rows } from './store.ts';
 
@@ -10,7 +10,7 @@ export interface Change {
 }
 
 /** The rows of a store, changed in transactions. */
-export interface Space {
+export interface TransactionalRows {
   /**
    * Runs `work`, and returns its result. If `work` succeeds, `keep` receives the changes in order, before anybody else sees them.
    * If either throws, everything is rolled back and the error is passed on.
@@ -20,8 +20,8 @@ export interface Space {
 
 const NOTHING = newRowTable();
 
-/** A space with `entries`, which are sorted by position. */
-export function newSpace(entries: readonly Entry[]): Space {
+/** Rows with `entries`, which are sorted by position. */
+export function newTransactionalRows(entries: readonly Entry[]): TransactionalRows {
   const tables = tablesOf(entries);
   return {
     transaction: (work, keep) => {
@@ -83,7 +83,7 @@ function undo({ written }: Tables, { before, after }: Change): void {
   else table.set(before);
 }
 
-/** The tables of a space. */
+/** The tables of the rows. */
 interface Tables {
   /** The table to write to. */
   readonly written: (scope: string, name: string) => RowTable;
