@@ -22,7 +22,7 @@ export interface AskedFlow extends SentTraffic {
   readonly destination: FlowEnd;
 }
 
-/** A text that identifies a flow, whichever machine reports it. */
+/** A string that identifies a flow, whichever machine reports it. */
 export const flowText = ({ source, destination, protocol, port }: AskedFlow): string =>
   `${flowEndText(source)}|${flowEndText(destination)}|${protocol}|${port}`;
 
@@ -52,13 +52,16 @@ export interface Admitted {
   readonly isAgainstPosture: boolean;
   /** Whether the flow is admitted only if a router translates between IPv6 and IPv4. */
   readonly isTranslated: boolean;
-  /** Whether only exit nodes admit the flow: they lead to the internet, and not to what is behind other routing machines. */
+  /**
+   * Whether only exit nodes admit the flow. An exit node leads to the internet, but not to what is
+   * behind other routing machines.
+   */
   readonly isThroughExit: boolean;
 }
 
 /**
- * Whether a change stops a flow: a flow of IPv4 does not go on over IPv6 if nothing shows that a router translates, and a flow to a
- * narrower range does not go on through an exit node.
+ * Whether a change stops a flow. A flow over IPv4 does not continue over IPv6 if nothing shows that
+ * a router translates. A flow to a narrower range does not continue through an exit node.
  */
 export const isStopped = (before: Admitted, after: Admitted): boolean =>
   before.admissions.length > 0 &&
@@ -66,7 +69,7 @@ export const isStopped = (before: Admitted, after: Admitted): boolean =>
     (after.isTranslated && !before.isTranslated) ||
     (after.isThroughExit && !before.isThroughExit));
 
-/** Finds what admits flows in one state. */
+/** Finds the rules and routes that admit flows in one state. */
 export interface Admissions {
   readonly world: World;
   readonly admissionsOf: (flow: AskedFlow) => Admitted;
@@ -74,14 +77,20 @@ export interface Admissions {
   readonly targetsOf: (destination: FlowEnd) => readonly Target[];
   /** Whether a flow is admitted whatever the unknown results of posture checks are. */
   readonly isCertain: (flow: AskedFlow) => boolean;
-  /** What a flow may have used that nothing admits. `isAttempt`: whether only its source reported it. */
+  /**
+   * The rules and routes that a flow may have used although nothing admits it. `isAttempt`: whether
+   * only the source reported the flow.
+   */
   readonly possibleUseOf: (flow: AskedFlow, isAttempt: boolean) => PossibleUse;
-  /** The rules and routes to domains that a flow to an address may have used, if a machine in `reporters`, by id, routes these domains. */
+  /**
+   * The rules, and the routes to domains, that a flow to an address may have used, if a machine in
+   * `reporters` (ids) routes these domains.
+   */
   readonly domainUseOf: (flow: AskedFlow, reporters: readonly string[]) => PossibleUse;
 }
 
-// Access that a check denies by the known facts of a machine counts only if nothing else explains a flow, because the facts may
-// have changed since.
+// Access that a check denies by the known facts of a machine counts only if nothing else explains a
+// flow, because the facts may have changed since the flow.
 const READINGS: readonly Reading[] = ['possible', 'granted'];
 
 const positionIn = ({ positions }: World, id: string): number | undefined =>
@@ -89,7 +98,7 @@ const positionIn = ({ positions }: World, id: string): number | undefined =>
 
 const NO_USE: PossibleUse = { rules: [], routes: [] };
 
-/** The admissions of a state, or of a world that the caller has compiled. */
+/** The admissions of a state, or of a state that the caller has already compiled. */
 export function admissionsIn(given: AccessState | Reaches): Admissions {
   const reaches = 'under' in given ? given : reachesIn(given);
   const { world } = reaches;
@@ -189,7 +198,10 @@ interface Opening {
   readonly admission: Admission;
   /** The delivery that brings the traffic to the routing machine; absent if the target is a machine. */
   readonly delivery?: Delivery;
-  /** Whether the opening belongs to the object of the delivery, and not to another object with the same address. */
+  /**
+   * Whether the opening belongs to the object of the delivery, and not to a different object with
+   * the same address.
+   */
   readonly isOfDelivery: boolean;
 }
 
@@ -235,7 +247,8 @@ function machineOpenings({ machines }: AccountReach, target: MachineTarget): rea
     }));
 }
 
-// A routing machine applies all its rules for an address, whatever resource or route the traffic is for.
+// A routing machine applies all its rules for an address, for whichever resource or route the
+// traffic is.
 function routedOpenings(reach: AccountReach, target: RoutedTarget): readonly Opening[] {
   return reach
     .deliveriesOf(target.id)

@@ -1,5 +1,6 @@
-// Observed flows of which it is unknown what admitted them, such as those of a machine that came and went between two observations.
-// A plan may stop them: they may have used a rule or route that it removes.
+// Observed flows for which it is unknown what admitted them, such as flows of a machine that came
+// and went between two observations. A plan may stop such a flow if it removes a rule or route that
+// the flow may have used.
 import { type Admissions, type AskedFlow, admissionsIn } from '../admitted/admission.ts';
 import type { PossibleUse } from '../admitted/possibleUse.ts';
 import type { Reaches } from '../flows/reaches.ts';
@@ -9,13 +10,16 @@ import type { Named, Route } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 
-/** The access that a plan takes and that a flow may have used. */
+/** The access that a plan takes away and that a flow may have used. */
 export interface PossibleLoss {
   readonly sources: Bits;
   readonly targets: readonly Target[];
 }
 
-/** Returns what a flow may lose that nothing admits before a plan; undefined if nothing. */
+/**
+ * Returns what a flow that nothing admits before a plan may lose by the plan; undefined if it loses
+ * nothing.
+ */
 export function possibleLossesIn(
   before: Reaches,
   after: Reaches,
@@ -36,8 +40,8 @@ export function possibleLossesIn(
   };
 }
 
-// The sides of rules are compared without the current machines: the machine of the flow is not among them, and the others do not
-// matter.
+// The sides of rules are compared without the current machines. The machine of the flow is not
+// among them, and the others do not matter.
 function covers(after: World, rule: CompiledRule, of: CompiledRule, before: World): boolean {
   const isWithin = (one: Bits, other: Bits) =>
     isSubset(minus(one, before.today), minus(other, after.today));

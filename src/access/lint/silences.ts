@@ -1,5 +1,5 @@
-// The silenced lints in the files. For each code, `lifecycle.lint_ignore` contains the reason why a lint does not apply to an
-// object, or to some of its rules.
+// The findings of lints that the files silence. For each code, `lifecycle.lint_ignore` contains the
+// reason why a lint does not apply to an object, or to some of its rules.
 import type { LintCode } from '../../model/codes.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
