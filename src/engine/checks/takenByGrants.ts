@@ -7,8 +7,8 @@ import type { Pair } from '../types/pairing.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
 /**
- * Errors for objects that files of grants declare but did not create. Ended objects are left out, because another check stops
- * their removal.
+ * Errors for objects that files of grants declare but did not create. Ended objects are left out,
+ * because another check prevents their removal.
  */
 export function takenByGrants({
   pairing,

@@ -1,6 +1,6 @@
-// Ended members that the account still has in another item of their object than the one that declares them. Somebody may have
-// renamed the items or exchanged their names, or the item may belong to somebody else. So nothing is removed there, and the
-// members do not count as removed.
+// Ended members that the account still has in another item of their object than the declaring item.
+// Somebody may have renamed the items or exchanged their names, or the item may belong to somebody
+// else. So nothing is removed from it, and the members do not count as removed.
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -21,17 +21,23 @@ export interface StrayMembers {
   readonly warning: Diagnostic;
 }
 
-/** A live object of an ended declaration, and the facts in the base about its names. */
+/** A live object of an ended declaration, and what the base says about its names. */
 export interface StrayIn extends Omit<Compared, 'declared'> {
   readonly object: Desired;
   readonly keyOfRecorded: KeyOfRecorded;
-  /** Whether the removal handles this object. Then members in the items that declare them are not stray. */
+  /**
+   * Whether the removal handles this object. If it does, members in the declaring items are not
+   * stray.
+   */
   readonly isPaired: boolean;
   /** The fields that the files declare for the live object, without what has ended. */
   readonly lasting: Fields;
 }
 
-/** Returns the ended members of a declaration that are in other items of its live object than the ones that declare them. */
+/**
+ * Returns the ended members of a declaration that are in items of its live object other than the
+ * declaring items.
+ */
 export function strayMembers(of: StrayIn): readonly StrayMembers[] {
   const { object, kind, live, naming } = of;
   const { ended } = object;
@@ -86,7 +92,8 @@ function inItems(members: EndedMembers, there: Fields, of: StrayIn): readonly Fo
       beside.flatMap(one => (key !== own && ownOf(one) === key ? [...one.names] : [])),
     );
     const names = endedIn(has, { ...of, members, stays }).filter(name => !elsewhere.has(name));
-    // The removal handles the declaring item itself, unless no member would be left although the files declare others.
+    // The removal handles the declaring item, unless no member would be left although the files
+    // declare others.
     const isOwn = of.isPaired && key === own;
     const areAll = names.length === has.length && stays.length > 0;
     if (names.length === 0 || (isOwn && !areAll)) return [];
