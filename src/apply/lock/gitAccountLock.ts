@@ -1,4 +1,4 @@
-// The lock of an account in a Git remote, which also has the recorded bases.
+// The lock of an account in a Git remote. The remote also has the recorded bases.
 import { digestOfBase } from '../../base/baseDocument.ts';
 import {
   ALL_BASES,
@@ -73,11 +73,14 @@ export interface GitLockSettings extends LockSettings {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /**
-   * The refs of the account and of its lock, from one listing of the remote. By default the remote is asked for them when they
-   * are needed.
+   * The refs of the account and of its lock, from a single listing of the remote. By default, the
+   * remote is listed when they are needed.
    */
   readonly before?: BeforeAtRemote;
-  /** Receives the reason why the lock could not be released, or why it is unknown whether this run took it. */
+  /**
+   * Receives the reason why the lock could not be released, or why it is unknown whether this run
+   * took the lock.
+   */
   readonly onLeft?: ((left: LeftLock) => void) | undefined;
   /** Called once this run has restored journals that somebody removed at the remote in the meantime. */
   readonly onRestored?: (() => void) | undefined;
@@ -122,8 +125,8 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
 }
 
 /**
- * Opens the bases and journals of the account under its lock. Releases the lock, and resolves to a refusal, if they cannot be
- * read, or if refs at the remote would prevent every run from ending.
+ * Opens the bases and journals of the account under its lock. If they cannot be read, or if refs at
+ * the remote would prevent every run from ending, it releases the lock and resolves to a refusal.
  */
 async function openedUnder(
   taken: TakenLock,
@@ -131,8 +134,9 @@ async function openedUnder(
 ): Promise<HeldAccountLock | LockRefusal> {
   const { remote, lock, begun, ended, reached } = taken;
   const { account } = settings;
-  // The refs are listed again under the lock, because until then another run could record a base, and a command without a lock
-  // could move the journals. The refs of the clone are read again for the same reason.
+  // Lists the refs again under the lock. Before that, another run could record a base, and a
+  // command without a lock could move the journals. The refs of the clone are read again for the
+  // same reason.
   const shared = await sharedRefs(remote, account).catch(async (error: unknown) => {
     await withdraw(taken);
     throw error;
@@ -151,7 +155,7 @@ async function openedUnder(
   const journals = await (begun?.underLock(shared) ?? journalsUnder(taken, shared, settings));
   const { first } = begun ?? {};
   const isBegun = first !== undefined && journals.nameOf(ended.by.id) === first.name;
-  // A push that moved the journals has shown that nobody had changed them since the server was compared.
+  // If a push moved the journals, nobody had changed them since the server was compared.
   const other = isBegun ? null : await serverRefusal(journals, reached, { remote, account });
   if (other) {
     await withdraw(taken);
@@ -170,7 +174,8 @@ interface SeenBefore {
   readonly journals: SharedJournals;
 }
 
-// Undefined if nobody has listed the remote yet and the run does not need it, or if it cannot be listed.
+// Undefined if nobody has listed the remote yet and the run does not need the listing, or if the
+// remote cannot be listed.
 async function seenBefore(
   remote: Remote,
   settings: GitLockSettings,
@@ -189,24 +194,33 @@ const serverRefusal = async (
 ): Promise<AccountLockRefusal | null> =>
   reached ? otherServerRefusal({ account, remote: name }, journals, reached) : null;
 
-/** A journal that was begun before the lock was taken, or the state from which it could have been begun. */
+/**
+ * A journal that was begun before the lock was taken, or the state with which it could have begun.
+ */
 interface BesideLock {
-  /** Undefined if no journal was begun: the lock is then taken alone. */
+  /** Undefined if no journal was begun. The lock is then taken without a journal. */
   readonly first: FirstJournal | undefined;
   readonly joinedMove: JoinedRefMove;
-  /** The journals under the lock. `now` is null if they are as the push of the lock left them; otherwise they are read again. */
+  /**
+   * Returns the journals under the lock. `now` is null if the journals are unchanged since the push
+   * of the lock; otherwise, they are read again.
+   */
   readonly underLock: (now: AtRemote | null) => Promise<SharedJournals>;
   /** The commit that the push of the lock gave the journals, if their ref did not exist before; otherwise null. */
   readonly made: () => Promise<string | null>;
-  /** Whether everything that was read before the lock is still valid, according to the refs of the account under the lock. */
+  /**
+   * Returns whether everything that was read before the lock is still valid, according to the refs
+   * of the account under the lock.
+   */
   readonly isUnmoved: (atRemote: RefCommits, isBegun: boolean) => boolean;
 }
 
 /**
- * Moves the ref of the journals together with the lock. One listing of the remote shows that nobody holds the lock, and shows the
- * bases and the journals. Then the journal is begun, with the last position of the audit log. The push succeeds only if neither
- * ref has moved since. Every run moves the journals before it writes to the account, so no run has written anything since the
- * listing. Undefined if this cannot be shown.
+ * Moves the ref of the journals together with the lock. One listing of the remote shows that nobody
+ * holds the lock, and shows the bases and the journals. After the listing, the journal is begun
+ * with the last position of the audit log. The push succeeds only if neither ref has moved since
+ * the listing. Every run moves the journals before it writes to the account, so no run has written
+ * anything since the listing. Undefined if this cannot be shown.
  */
 async function journalBeside(
   { listing, journals }: SeenBefore,
@@ -222,7 +236,9 @@ async function journalBeside(
   return new JournalBeside(first, journals, atRemote);
 }
 
-/** The journals of an account, whose ref the push of the lock moves if a journal was begun. */
+/**
+ * The journals of an account. If a journal was begun, the push of the lock also moves their ref.
+ */
 class JournalBeside implements BesideLock {
   readonly first: FirstJournal | undefined;
   readonly joinedMove: JoinedRefMove;
@@ -271,7 +287,8 @@ class JournalBeside implements BesideLock {
 
   isUnmoved(under: RefCommits, isBegun: boolean): boolean {
     const refs = new Set([...this.#before.keys(), ...under.keys()]);
-    // The push has already shown with its expected commit that the journals have not moved.
+    // The push has already shown that the journals have not moved, because it expected their
+    // commit.
     if (isBegun) refs.delete(this.#journals.ref);
     return !this.#hasWaited && [...refs].every(ref => under.get(ref) === this.#before.get(ref));
   }
@@ -310,7 +327,8 @@ export function journalsAt(
   return SharedJournals.open({ place, ref, now, onRestored }, atRemote.get(ref) ?? null);
 }
 
-// The journals under the lock. Files that existed before the lock was taken and are gone now are restored.
+// The journals under the lock. Files that existed before the lock was taken and are missing now are
+// restored.
 async function journalsUnder(
   { remote, seen }: TakenLock,
   under: AtRemote,
@@ -321,7 +339,10 @@ async function journalsUnder(
   return journals;
 }
 
-/** Fetches the refs of an account and their objects from a remote. Resolves to the refs, or to why they cannot be read. */
+/**
+ * Fetches the refs of an account and their objects from a remote. Resolves to the refs, or to the
+ * reason why they cannot be read.
+ */
 export async function sharedRefs(remote: Remote, account: string): Promise<AtRemote | GitFault> {
   const found = await listed(remote, account);
   return isFault(found) ? found : withOwn(remote, account, found);
@@ -342,8 +363,9 @@ const listed = (
 type BeforeAtRemote = AtRemote & { readonly before: RefCommits };
 
 /**
- * Fetches the refs of an account as `sharedRefs` does, with the ref of the lock from the same listing. If the files do not name
- * the account, the listing also shows whether the remote has a base of any account.
+ * Fetches the refs of an account like `sharedRefs`, with the ref of the lock from the same listing.
+ * If the files do not name the account, the listing also shows whether the remote has a base of any
+ * account.
  */
 export async function refsBeforeLock(
   remote: Remote,
@@ -355,7 +377,7 @@ export async function refsBeforeLock(
   const own = found.filter(({ ref }) => !isBaseOfOther(ref, account));
   const at = await withOwn(remote, account, own);
   const { objects, name } = remote;
-  // Other bases may be in the repository that git fetches from.
+  // Other bases may be in the repository from which git fetches.
   const isAll = !isNamed && !(await isPushedElsewhere(objects.place, name));
   const ofAny = { remote: name, ref: found.find(({ ref }) => isBaseOfAny(ref))?.ref };
   return {
@@ -386,7 +408,8 @@ async function withOwn(
   return { shared: { refs, objects }, atRemote, onlyHere, inTheWay, areJournalsGone };
 }
 
-// Whether an object contains no journals because it is not a commit. An apply begins new journals in its place.
+// Whether an object contains no journals because it is not a commit. An apply begins new journals
+// in its place.
 async function hasNoJournals(
   place: GitPlace,
   found: RefCommits,
@@ -397,7 +420,9 @@ async function hasNoJournals(
   return (await messageOf(place, commit)) === null;
 }
 
-/** Whether one base follows another. If a push failed, the base of the clone follows the base of the remote. */
+/**
+ * Whether the base of the clone follows the base of the remote. This is the case if a push failed.
+ */
 export async function isAhead(place: GitPlace, here: string, there: string): Promise<boolean> {
   const bases = [await storedBase(place, here), await storedBase(place, there)];
   const [own, other] = bases.flatMap(base => (base === null || 'why' in base ? [] : base));
@@ -409,17 +434,20 @@ export async function isAhead(place: GitPlace, here: string, there: string): Pro
 }
 
 /**
- * The refs of an account, both as a run uses them and as the remote has them. A base whose push failed is only in the clone, or
- * is newer in the clone.
+ * The refs of an account, both as a run uses them and as they are at the remote. A base whose push
+ * failed is only in the clone, or is newer in the clone.
  */
 export interface AtRemote {
   readonly shared: SharedRefs;
   readonly atRemote: RefCommits;
-  /** Bases that are in the clone but not at the remote: their push failed, or somebody deleted them at the remote. */
+  /**
+   * Bases that are in the clone but not at the remote, because their push failed or somebody
+   * deleted them at the remote.
+   */
   readonly onlyHere: readonly string[];
   /** Refs that prevent the last push of any run. */
   readonly inTheWay: readonly RefInTheWay[];
-  /** Whether something else is at the ref of the journals. */
+  /** Whether the ref of the journals contains something else. */
   readonly areJournalsGone: boolean;
 }
 
@@ -433,7 +461,10 @@ interface TakenLock {
   readonly reached: ReachedServer | undefined;
 }
 
-/** Releases a lock under which nothing was sent, and removes the journal that the remote got with the lock. */
+/**
+ * Releases a lock under which nothing was sent. If the remote got a journal with the lock, removes
+ * that journal.
+ */
 async function withdraw({ remote, lock, begun, ended }: TakenLock): Promise<void> {
   const name = begun?.first?.name;
   const journals = name !== undefined && (await begun?.underLock(null));
@@ -451,8 +482,9 @@ async function withdraw({ remote, lock, begun, ended }: TakenLock): Promise<void
 }
 
 /**
- * The end of the hint about a symbolic ref: it names the ref that this run created as the target of the symbolic ref, if the
- * remote has not deleted that ref again. No listing shows a symbolic ref before its target exists.
+ * The end of the hint about a symbolic ref. No listing shows a symbolic ref before its target
+ * exists, so this run created the target. If the remote has not deleted the target again, the hint
+ * names it.
  */
 async function leftOf(
   { ref, target }: RefInTheWay,
@@ -469,8 +501,8 @@ async function leftOf(
 }
 
 /**
- * Releases a lock without other changes, within the time limit for the end of a run. Calls `onLeft` if the remote may still have
- * the lock.
+ * Releases a lock without other changes, within the time limit for the end of a run. Calls `onLeft`
+ * if the remote may still have the lock.
  */
 async function giveBack(lock: HeldRemoteLock, { by, ttl, ends, onLeft }: Ending): Promise<void> {
   ends();
@@ -481,16 +513,17 @@ async function giveBack(lock: HeldRemoteLock, { by, ttl, ends, onLeft }: Ending)
 }
 
 /**
- * The result of a push. If git cannot write its objects, for example because the disk is full, the push counts as not sent
- * instead of throwing, so that a run that has written to the account can still end with its report.
+ * The result of a push. If git cannot write its objects, for example because the disk is full, the
+ * push counts as not sent instead of throwing. A run that has written to the account can then still
+ * end with its report.
  */
 const withoutFault = (push: Promise<Pushed>): Promise<Pushed> =>
   push.catch((error: unknown) => ({ is: 'unknown', ...whyOf(gitFault(error)), isUnsent: true }));
 
-/** What the end of a run with a lock needs. */
+/** What is needed to end a run with a lock. */
 interface Ending extends Pick<GitLockSettings, 'ttl' | 'onLeft'> {
   readonly by: LockHolder;
-  /** Begins the time in which the run has to end. */
+  /** Starts the time limit within which the run has to end. */
   readonly ends: () => void;
 }
 
@@ -502,7 +535,8 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
   let isGivenBack = false;
   const renew = (): Promise<Pushed> =>
     inTurn(async () => {
-      // A journal that the remote got with the lock stays at the remote until the run ends, even if the run sent nothing.
+      // A journal that the remote got with the lock stays at the remote until the run ends, even if
+      // the run sent nothing.
       const text = (await copied.copy()?.text()) ?? undefined;
       return withoutFault(copied.pushWith(moves => lock.renew(moves, copied.copy()?.plan), text));
     });
@@ -519,7 +553,8 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
     renewEvery: third,
     renew: async () => {
       const pushed = await renew();
-      // If the push with the copy of the journal fails, the lock is renewed alone, because the lock matters more than the copy.
+      // If the push with the copy of the journal fails, only the lock is renewed, because the lock
+      // matters more than the copy.
       return pushed.is === 'done' || (await withoutFault(lock.renew())).is === 'done';
     },
     release: () =>
@@ -557,7 +592,7 @@ async function endWith(
   const text = await copied.copy()?.closed(base);
   journals.put(note.name, note.text);
   const pushed = await withoutFault(copied.pushWith(moves => lock.release([move, ...moves]), text));
-  // The note must not stay without its base, because then every other base would be refused.
+  // The note must not stay without its base, because every other base would then be refused.
   if (pushed.is !== 'done') journals.takeBack(note.name);
   return pushed;
 }
@@ -587,8 +622,9 @@ function storeOf(
 }
 
 /**
- * The result for the first journals of an account if their ref is a symbolic ref: the push only created the target of that ref,
- * so the journals do not count, and the target is removed again. Null if the journals count.
+ * The result for the first journals of an account if their ref is a symbolic ref. The push only
+ * created the target of the symbolic ref, so the journals do not count, and the target is removed
+ * again. Null if the journals count.
  */
 async function wentElsewhere({ remote, journals, atRemote }: Opened): Promise<Pushed | null> {
   const { ref } = journals;
@@ -608,14 +644,16 @@ async function wentElsewhere({ remote, journals, atRemote }: Opened): Promise<Pu
 const madeThere = (target: string): string =>
   `; this run created ${nameText(target)}, and the remote may still have it: remove it there too`;
 
-/** The journal of the run, which the pushes of its lock copy to the remote. */
+/** The journal of the run. The pushes of its lock copy it to the remote. */
 interface CopiedJournal {
   /** Returns the journal; undefined if the run has none. */
   readonly copy: () => JournalCopy | undefined;
   readonly keep: (journal: JournalCopy) => void;
   /** Leaves the journal out of later pushes. */
   readonly drop: () => void;
-  /** Pushes with this text of the journal. Null removes the journal; undefined leaves it unchanged. */
+  /**
+   * Pushes with this text of the journal. Null removes the journal; undefined does not change it.
+   */
   readonly pushWith: (
     push: (moves: readonly RefMove[]) => Promise<Pushed>,
     text: string | null | undefined,
@@ -651,7 +689,10 @@ interface Opened extends Ending, Omit<AtRemote, 'onlyHere' | 'inTheWay' | 'areJo
   readonly isUnmoved: boolean;
 }
 
-/** A third of the time that a lock lasts without a renewal, in milliseconds; the argument is in seconds. */
+/**
+ * A third of the time that a lock lasts without a renewal, in milliseconds. The argument is in
+ * seconds.
+ */
 const thirdOf = (ttl: number): number => (ttl * 1000) / 3;
 
 const NOTHING = async (): Promise<null> => null;
