@@ -1,4 +1,5 @@
-// Judges the removal of ended objects and members. It counts as happening before the rest of the plan, and must not give access.
+// Judges the removal of ended objects and members. The removal counts as happening before the rest
+// of the plan, and must not give access.
 
 import { evaluatedPlan } from '../../access/gates/evaluation.ts';
 import { newAccessFindings } from '../../access/gates/newAccess.ts';
@@ -48,8 +49,8 @@ function gainedIn(account: PlannedAccount): readonly AccessFinding[] {
   ];
 }
 
-// The causes that give access even without the others; all causes if none of them does. A removal that takes access between the
-// same sides is also among the causes.
+// The causes that give access on their own; all causes if none of them does. The causes may include
+// a removal that takes access away between the same sides.
 function givingAlone(account: PlannedAccount, causes: readonly string[]): readonly string[] {
   if (causes.length < 2) return causes;
   const isOf = (cause: string) => (one: { readonly address: string }) => one.address === cause;
@@ -63,8 +64,9 @@ function givingAlone(account: PlannedAccount, causes: readonly string[]): readon
 }
 
 /**
- * The removals of ended objects that are still to be done. If an earlier run removed an object, that removal is done. If a plan
- * deletes an object together with an ended object, it is not.
+ * The removals of ended objects that are still to be carried out. If an earlier run removed an
+ * object, its removal is done. An object that a plan deletes together with an ended object is not
+ * counted.
  */
 export function endsStillToDo(
   { actions, pins }: Pick<Plan, 'actions' | 'pins'>,
@@ -76,7 +78,7 @@ export function endsStillToDo(
   return { actions: actions.filter(isThere), changes: [], pins };
 }
 
-/** The rules of a state that files end. */
+/** The rules of a state that expire according to the files. */
 export const rulesEnding = ({ policies }: AccessState, isEnding: IsEnding): readonly EndingRule[] =>
   policies.flatMap(policy =>
     policy.rules.flatMap(rule =>
@@ -84,13 +86,16 @@ export const rulesEnding = ({ policies }: AccessState, isEnding: IsEnding): read
     ),
   );
 
-/** Tells whether a rule is one of those that files end. */
+/** Returns whether a rule is one of those that expire according to the files. */
 export function endingAmong(rules: readonly EndingRule[]): IsEnding {
   const known = new Set(rules.map(({ policy, rule }) => JSON.stringify([policy, rule])));
   return (policy, rule) => known.has(JSON.stringify([policy.key, rule.name]));
 }
 
-/** Tells whether the files end a rule, as a whole or in part. The account may have a policy in parts. */
+/**
+ * Returns whether a rule expires, as a whole or in part, according to the files. The account may
+ * have a policy in parts.
+ */
 export function endingRules(desired: readonly Desired[], kinds: KindTable): IsEnding {
   const parts = DIALECTS.flatMap(dialect => inParts(desired, kinds, dialect));
   const wholes = new Map<string, string>(

@@ -1,4 +1,5 @@
-// Adds to a plan the access diff and its gates, and orders the actions so that access is kept. It reads the rest of the account.
+// Adds the access diff and the gates to a plan, and orders its actions so that nobody loses access
+// temporarily. Reads the rest of the account.
 
 import {
   type Evaluation,
@@ -39,7 +40,7 @@ import { type AccountForAccess, type ReadableAccount, readForPlan } from './read
 import { temporaryNotes } from './temporaryServices.ts';
 import { lostNow, openWhileWaiting } from './whileWaiting.ts';
 
-/** A plan, the function that reorders its actions, and the objects for which its names stand. */
+/** A plan, the function that reorders its actions, and the objects that its names denote. */
 export type ComputedPlan = Pick<Planned, 'plan' | 'rearrange' | 'arrived' | 'waits'> &
   Omit<MeantNames, 'missing'>;
 
@@ -56,7 +57,8 @@ export async function withAccess(
   const { plan, arrived } = computed;
   const written = formerAccess({ ...settings, byFlag: settings.allowances.byFlag }, undefined);
   if (hasErrors(plan.diagnostics)) return withLoosened(plan, written);
-  // Waiting objects count now, because approving the files also approves the access that they give later, when the group exists.
+  // Waiting objects count now, because whoever approves the files also approves the access that
+  // these objects give later, when the group exists.
   const foreseen = arrived && !hasErrors(arrived.diagnostics) ? arrived : plan;
   if (foreseen.actions.length === 0 && !isAccessAsked(settings))
     return withLoosened(atRest(plan, settings), written);
@@ -66,7 +68,7 @@ export async function withAccess(
 
 const NOTHING_ACCEPTED = { allow: [], hasSink: false };
 
-// Whether a plan without changes needs its access.
+// Whether the access of a plan without changes is needed.
 const isAccessAsked = ({ guards, onStates, ...settings }: AccessSettings): boolean =>
   isTested(settings) || (guards?.guarded ?? []).length > 0 || onStates !== undefined;
 
@@ -111,9 +113,12 @@ async function readToJudge(
 
 /** A plan before it is judged. */
 interface PlanToJudge extends ComputedPlan {
-  /** The plan after everything for which it waits exists. */
+  /** The plan as if everything for which it waits existed. */
   readonly foreseen: Plan;
-  /** The guards of the last apply and of other folders, before their names are resolved in the account. */
+  /**
+   * The guards of the last apply and of other folders, before their names are resolved in the
+   * account.
+   */
   readonly written: FormerAccess;
 }
 
@@ -170,7 +175,8 @@ function judgedInAccount(
   };
 }
 
-// The removals of ended objects that would give access, through rules or through objects that take access away.
+// The removals of ended objects that would give access, through rules or through objects that
+// withhold access.
 function givingEnds(
   { notOffered, ...account }: Replayed & Pick<AccountToJudge, 'notOffered'>,
   endings: AccessSettings['endings'],
@@ -186,7 +192,8 @@ function givingEnds(
   };
 }
 
-// The names and addresses that a plan leads elsewhere, now and after nothing waits any more.
+// The names and addresses that a plan makes lead elsewhere, now and when nothing has to wait any
+// more.
 function movesIn(
   {
     states,
@@ -205,13 +212,13 @@ function movesIn(
   return { notes, moved: moved.length > 0 ? { moved_names: moved } : {} };
 }
 
-/** The account with the plan, and facts about its base and its secrets. */
+/** The account with the plan, and facts about the plan's base and secrets. */
 type AccountOfPlan = Replayed & {
   readonly areSecretsCompared: boolean;
   readonly isBaseUnapplied: boolean;
 };
 
-/** The changes of a plan after everything for which it waits exists, and its current changes. */
+/** The changes of a plan as if everything for which it waits existed, and its current changes. */
 interface Foreseen {
   /** The account with the future plan. */
   readonly future: AccountOfPlan;
@@ -222,7 +229,7 @@ interface Foreseen {
   readonly now: Evaluation | undefined;
 }
 
-/** The future plan, and facts from the files and guards. */
+/** The future plan, and facts from the files and the guards. */
 interface Foreseeing extends Pick<PlanToJudge, 'waits' | 'written'>, KnownOfFiles {
   readonly later: Plan;
 }
@@ -234,7 +241,7 @@ function foreseenAccess(
 ): Foreseen {
   const { plan } = account;
   const open = later === plan ? undefined : openWhileWaiting({ ...account, begun: later }, waits);
-  // A plan that is refused shows only its current effect on the account.
+  // If the plan is refused, it shows only its current effect on the account.
   const foreseen = open?.isOpen ? plan : later;
   const future = { ...account, plan: foreseen };
   const former = withFormer(guards, written);
@@ -244,7 +251,8 @@ function foreseenAccess(
   return { future, open, evaluation, changed, now };
 }
 
-// The evaluation of the plan in an account from which everything that has ended is removed, and the rules with an end time.
+// The evaluation of the plan in an account without everything that has ended, and the rules with an
+// end time.
 function endsIn(
   future: AccountOfPlan,
   { desired, endings }: AccessSettings,
@@ -268,7 +276,7 @@ function inSafeOrder(account: Replayed, changed: PlanAccess, rearrange: Planned[
   return { actions, access: { ...changed, ...access }, planned };
 }
 
-// The actions in their order, with the hazards of the same actions in another list.
+// The actions in their order, with the hazards that the same actions have in another list.
 function withHazardsOf(actions: Plan['actions'], hazardous: Plan['actions']): Plan['actions'] {
   const byId = new Map(hazardous.map(({ id, hazards }) => [id, hazards]));
   return actions.map(action => ({ ...action, hazards: byId.get(action.id) ?? action.hazards }));
@@ -277,7 +285,8 @@ function withHazardsOf(actions: Plan['actions'], hazardous: Plan['actions']): Pl
 const withLoosened = (plan: Plan, { loosened }: FormerAccess): Plan =>
   loosened.length === 0 ? plan : { ...plan, loosened: [...(plan.loosened ?? []), ...loosened] };
 
-// All objects with known names. If the account was read completely, it contains more of them than the plan.
+// All objects with known names. If the account was read completely, it contains more of these
+// objects than the plan.
 function allCalled({ called = [] }: Plan, more: readonly LabelledId[]): readonly LabelledId[] {
   const known = new Set(called.map(({ kind, id }) => `${kind} ${id}`));
   return [...called, ...more.filter(({ kind, id }) => !known.has(`${kind} ${id}`))];
