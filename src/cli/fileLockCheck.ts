@@ -1,5 +1,5 @@
-// Refuses `lock: file` in the files of a change if it would bypass the lock or the bases that all machines share. The user who
-// runs meshform may bypass them with --lock file.
+// Refuses `lock: file` in the files of a change if it would bypass the lock or the bases that all
+// machines share. A user may bypass them with --lock file.
 import { isAhead } from '../apply/lock/gitAccountLock.ts';
 import { baseRefsOf, fetchBases } from '../base/refName.ts';
 import { shellWord } from '../model/text/shellWord.ts';
@@ -31,13 +31,17 @@ const FILE: UnusedRemote = {
   instead: 'remove `lock: file`',
 };
 
-/** Throws a `Stop` if a remote of the clone has a lock or bases that a run with `lock: file` in its files would not see. */
+/**
+ * Throws a `Stop` if a remote of the clone has a lock or bases that a run would not see because of
+ * `lock: file` in its files.
+ */
 export async function refuseUnseenLock(own: OwnRemote, use: AccountUse, io: Io): Promise<void> {
   for (const name of [own.name, ...own.others])
     await refuseAt({ objects: own.objects, name, patience: PATIENCE }, use, io);
 }
 
-// A command that writes is also refused for bases that the clone lacks. A command that only reads a base reports this itself.
+// A command that writes is also refused because of bases that the clone lacks. A command that only
+// reads a base reports missing bases itself.
 async function refuseAt(remote: Remote, use: AccountUse, io: Io): Promise<void> {
   const bases = baseRefsOf(use.account);
   const isWriting = use.writesFor !== undefined;

@@ -1,4 +1,5 @@
-// Runs `access`: reads the state that the question is about, and answers in the requested format.
+// Runs `access`: reads the state to which the question applies, and answers in the requested
+// format.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type AccessQuestion, answerQuestion } from '../../access/ask/answer.ts';
@@ -77,7 +78,7 @@ export function answerOrStop(
 
 const isWhole = ({ from, to }: AccessQuestion): boolean => from === undefined && to === undefined;
 
-// Writes the page, which shows only the part of the state that the question is about.
+// Writes the page. It shows only the part of the state to which the question applies.
 async function writeAccessPage(
   judged: AnsweredState & { readonly observed?: Observed | undefined },
   { from, to }: AccessQuestion,
@@ -98,8 +99,8 @@ async function writeAccessPage(
 
 const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH...]';
 
-// The question in the words of a command: `from X`, `to Y` or both, and then an optional path to the files, or the paths of
-// layers.
+// The question in the words of a command: `from X`, `to Y` or both, followed by an optional path to
+// the files or by the paths of layers.
 function questionIn(
   words: readonly string[],
   { why, live, state, html }: AccessFlags,

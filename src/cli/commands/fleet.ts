@@ -1,4 +1,4 @@
-// `fleet`: one desired set, many accounts.
+// `fleet`: applies one desired state to many accounts.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Shard } from '../../model/rollout.ts';
 import type { CommandContext } from '../context.ts';

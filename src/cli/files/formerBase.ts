@@ -1,4 +1,5 @@
-// Finds notes, on this machine or at the remote, that an apply recorded a base for a folder which has none now.
+// Finds notes, on this machine or at the remote, which show that an apply recorded a base for a
+// folder that has none now.
 
 import { resolve } from 'node:path';
 import { isNotedStill, newestFirst } from '../../apply/recordedBase/newest.ts';
@@ -10,8 +11,9 @@ import { machineOf, signerIn } from '../machine.ts';
 import { olderBaseHint, olderBaseText } from '../refusals/olderBase.ts';
 
 /**
- * Why a folder has no base at `ref`, and what to do, if the notes show that an apply recorded one; otherwise null. If a person
- * declares the run to be the first, that is accepted only if the noted base was forgotten.
+ * Why a folder has no base at `ref`, and what to do, if notes show that an apply recorded a base;
+ * otherwise null. If the user says that this is the first run, it is accepted only if the base in
+ * the notes was forgotten.
  */
 export async function formerBase(
   path: string,
@@ -25,7 +27,7 @@ export async function formerBase(
   const journals = (await io.sharedJournals?.()) ?? undefined;
   const known = { host, signer, journals };
   const folder = nearPath(io.cwd, folderOf(resolve(io.cwd, path)));
-  // A failure of git is ignored here, because the later search for the base reports it.
+  // A failure of git is ignored here, because the search for the base reports it later.
   const older = await notNewest(folder, { ref, stored: null }, known).catch(() => null);
   if (older === null) return null;
   if (isFirst && !isNotedStill(await newestFirst({ folder, ref }, known))) return null;

@@ -5,7 +5,10 @@ import { inParts } from '../../engine/scope/parts.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
 
-/** The form in which servers of a dialect store declared objects. Without a server, the default dialect is assumed. */
+/**
+ * Converts declared objects to the form in which servers of a dialect store them. Without a server,
+ * the default dialect is assumed.
+ */
 export function serverForm(choice: DialectChoice = 'auto'): AsServerStores {
   const { kinds } = loadSchemas();
   const dialect = choice === 'auto' ? ASSUMED_DIALECT : choice;

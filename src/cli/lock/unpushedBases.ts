@@ -1,4 +1,5 @@
-// Reports bases that only the clone has, because the next apply would restore them even if somebody deleted them at the remote.
+// Reports bases that exist only in the clone. The next apply would restore them, even if somebody
+// deleted them at the remote.
 import type { AtRemote } from '../../apply/lock/gitAccountLock.ts';
 import { nameOfBaseRef } from '../../base/refName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

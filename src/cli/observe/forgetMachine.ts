@@ -13,7 +13,7 @@ import type { OpenStore } from './openStore.ts';
 /** Finds the id of a machine by its name in the account. */
 export type IdOf = (name: string) => Promise<string | null>;
 
-/** Deletes the machines that the words name as `peer/NAME`, `peer/id:ID` or `id:ID`. */
+/** Deletes machines. The words name them as `peer/NAME`, `peer/id:ID` or `id:ID`. */
 export async function forgetMachines(
   machines: readonly string[],
   { name: store, writer }: OpenStore,
@@ -40,7 +40,8 @@ export async function forgetMachines(
   }
 }
 
-// The id of a machine whose name the store contains; null if the store has no such name, or if several machines had it.
+// The id of a machine whose name is in the store; null if the store does not contain the name, or
+// if several machines had it.
 function storedId(name: string, { states }: StoreWriter): string | null {
   const ids = new Set<string>();
   for (const { account } of statesIn(states)) {

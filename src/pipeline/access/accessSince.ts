@@ -15,7 +15,7 @@ export interface JudgedAccess {
   readonly findings: readonly AccessFinding[];
 }
 
-/** What a plan does now and did not show, as texts. */
+/** The effects of a plan that it did not show, as strings. */
 export interface AccessSince {
   /** Access and rights that the plan would give. */
   readonly gained: readonly string[];

@@ -65,8 +65,8 @@ function givingAlone(account: PlannedAccount, causes: readonly string[]): readon
 
 /**
  * The removals of ended objects that are still to be carried out. If an earlier run removed an
- * object, its removal is done. An object that a plan deletes together with an ended object is not
- * counted.
+ * object, its removal is done. The removal of an object that a plan deletes together with an ended
+ * object is not done yet.
  */
 export function endsStillToDo(
   { actions, pins }: Pick<Plan, 'actions' | 'pins'>,

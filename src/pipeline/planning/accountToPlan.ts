@@ -57,7 +57,7 @@ function scopeOfPlan(
 }
 
 // Reads the children of all parents. The children identify a renamed parent, because no file
-// contains its new name.
+// contains its former name.
 const withAllParents = ({ kinds, parents }: ReadScope): ReadScope => ({
   kinds,
   parents: new Map([...parents.keys()].map(kind => [kind, 'all'] as const)),
