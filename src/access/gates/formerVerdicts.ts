@@ -104,7 +104,7 @@ export function formerVerdicts(
 }
 
 const FORMER =
-  'this is the test as it was last applied: first apply only the changed tests, and then, in another change, what breaks this test';
+  'this is the test as it was last applied: first apply only the changed tests, and in a later change what breaks this test';
 
 const reasonOf = ({ folder }: AccessTest): string =>
   folder === undefined

@@ -124,7 +124,7 @@ function tooLong(object: Desired, limit: Limit, now: number): readonly Diagnosti
   const until = endTime(object.lifecycle.until);
   const latest = now + lengthOf(max);
   if (until === undefined || until <= latest) return [];
-  const message = `${nameOf(object)} ends at ${timeText(until)}, and ${limitName('max', limit)} allows ${max} from now, until ${timeText(latest)}`;
+  const message = `${nameOf(object)} ends at ${timeText(until)}, but ${limitName('max', limit)} allows only ${max} from now, until ${timeText(latest)}`;
   return [refused(message, object.at, hintOf('max', limit, 'give it an earlier end'))];
 }
 
@@ -148,7 +148,7 @@ const unjudged = (object: Desired): Diagnostic =>
 
 const outlasting = (object: Desired): Diagnostic =>
   refused(
-    `${nameOf(object)} is under \`grants/\`, and whoever joins by it stays after its end, so \`grants.max\` does not limit that`,
+    `${nameOf(object)} is under \`grants/\`, and whoever joins through it stays after its end, so \`grants.max\` does not limit that access`,
     object.at,
     'move it to another folder, where it is reviewed like everything else',
   );

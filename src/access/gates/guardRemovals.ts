@@ -71,7 +71,7 @@ const NO_BASE =
   'without a base, meshform does not know whether somebody added it by hand since the last apply';
 
 const UNAPPLIED_BASE =
-  'nothing says that the base was applied, so meshform does not know whether somebody added it by hand: only a recorded base shows that (`--base auto`)';
+  'no record shows that the base was applied, so meshform does not know whether somebody added it by hand: only a recorded base shows that (`--base auto`)';
 
 // The destinations of declared guards that are at least as strict as this guard.
 function alsoGuarding(

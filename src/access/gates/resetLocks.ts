@@ -45,7 +45,7 @@ export function resetLocks(
       );
       if (without === undefined || whole === undefined) return [];
       const paths = found.map(({ path }) => path.join('.')).join(', ');
-      const detail = `the secret in ${paths} is sent, and may differ from the one before`;
+      const detail = `the secret in ${paths} is sent, and may differ from the current one`;
       return [{ cause: change.address, detail, states: { before: without, after: whole } }];
     });
 }

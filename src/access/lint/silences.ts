@@ -59,7 +59,7 @@ export function unusedSilence({ code, rule, at, object }: Silence): Diagnostic {
     code: 'LINT_IGNORE_UNUSED',
     severity: 'warning',
     at,
-    message: `${code} finds nothing in ${where}${addressOf(object.kind, object.key)}, but it is silenced there`,
+    message: `${code} has no finding in ${where}${addressOf(object.kind, object.key)}, but it is silenced there`,
     hint: 'remove the entry from `lint_ignore`',
   };
 }

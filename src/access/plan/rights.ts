@@ -79,7 +79,7 @@ function granting(
 function unlocking(kind: Kind, change: ShownChange, secrets: readonly Path[]): Right[] {
   return sentLocks(kind, change, secrets).map(({ path }) => ({
     right: 'credential',
-    message: `the secret in ${nameText(path.join('.'))} is sent, and may differ from the one before: anybody who knows it is let in`,
+    message: `the secret in ${nameText(path.join('.'))} is sent, and may differ from the current one: whoever knows the new secret gets access`,
   }));
 }
 

@@ -76,7 +76,7 @@ export async function queueFleet(
       io.stdout,
       `Rollout ${ledger.rollout} of ${counted(length, 'account')} is left to the workers.`,
     );
-    say(io.stdout, '`meshform fleet status` shows how far it is.');
+    say(io.stdout, '`meshform fleet status` shows its progress.');
     return EXIT.done;
   });
 }

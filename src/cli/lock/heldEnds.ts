@@ -34,7 +34,7 @@ export function heldEnds(
   if (held.length === 0) return [];
   const more = held.length - MOST_SHOWN;
   return [
-    '  These end during the hold as the files declare, but stay in the account until the hold is over:',
+    '  According to the files, these end during the hold, but stay in the account until the hold is over:',
     ...held.slice(0, MOST_SHOWN).map(ending => `    ${endingText(shownEnding(ending))}`),
     ...(more > 0 ? [`    and ${counted(more, 'more end')}`] : []),
   ];

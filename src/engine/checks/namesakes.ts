@@ -77,7 +77,7 @@ function warning(kind: Kind, { address, key, at, id, others }: Namesakes): Diagn
   return {
     code: 'OBJECT_NAMESAKE',
     severity: 'warning',
-    message: `${address} means ${quoted(idKey(id))}, as before; the account also has other ${kind.plural} called ${quoted(key)}: ${ids.join(', ')}`,
+    message: `${address} denotes the object with id ${quoted(idKey(id))}, as before; the account also has other ${kind.plural} called ${quoted(key)}: ${ids.join(', ')}`,
     at,
     // An object that meshform can create is not a machine, so it keeps the access that it grants.
     hint: kind.verbs.has('create')

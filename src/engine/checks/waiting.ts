@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<Exclude<Waiting['fate'], 'in-part'>, string>> = {
 };
 
 function wordsFor({ fate, object, isDenying, staying = [] }: Waiting): string {
-  if (fate === 'held' && object !== undefined) return 'stays as it was applied last';
+  if (fate === 'held' && object !== undefined) return 'stays as it was last applied';
   // Parties that are already denied access stay denied.
   if (fate === 'narrowed' && isDenying) return 'until then denies access only to others';
   if (fate !== 'in-part') return WORDS[fate];
@@ -152,7 +152,7 @@ export function waitingHazards({ input, changes, actions, context }: Planned): F
     if (one.isDenying && first !== undefined)
       add(change ? address : first, {
         code: 'DROP_WAITS',
-        message: `${address} denies access, and waits for ${names}: until then it denies nothing to users who join`,
+        message: `${address} denies access, but waits for ${names}: until then it does not deny access to users who join`,
       });
     // No hazard: the waiting part stays as it is, and the files themselves change the rest.
     if (one.fate === 'in-part' || one.fate === 'closed') continue;

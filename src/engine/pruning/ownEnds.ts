@@ -72,7 +72,7 @@ export const endOfOther = (
   const isTrustedElse = isGrant === true && recorded?.hasBase !== true;
   const unproven = isTrustedElse
     ? 'no base or journal shows that it was created for the grant, nor does the audit log'
-    : 'nothing recorded says that these files made it';
+    : 'no record shows that these files made it';
   const manage = isGrant ? '' : '; to manage it here, apply it once without the end';
   return {
     code: 'END_HELD',

@@ -165,7 +165,7 @@ export const endOfMembers = (
   const [has, stays, them] = who.length === 1 ? ['has', 'stays', 'it'] : ['have', 'stay', 'them'];
   const why = folder
     ? `: also declared by ${declaringText(folder)}`
-    : `, because nothing recorded says that these files put ${them} there`;
+    : `, because no record shows that these files put ${them} there`;
   return {
     code: 'END_HELD',
     severity: 'warning',

@@ -89,7 +89,7 @@ function faultOf({ object, cause }: { readonly object: Live; readonly cause: str
     code: 'END_GIVES_ACCESS',
     severity: 'error',
     message: `the end in ${ended} could give access: ${name}, which the account has, withholds access by ${ended}`,
-    hint: `name another object than ${ended} in ${name}, or take out in the account what has ended`,
+    hint: `use another object instead of ${ended} in ${name}, or remove in the account what has ended`,
   };
 }
 

@@ -62,7 +62,7 @@ export function likeGrants({ files }: FileTexts): readonly Diagnostic[] {
           {
             code: 'GRANT_REFUSED',
             severity: 'error',
-            message: `the folder of ${quoted(first.file)} has a name that looks like \`grants\`, with characters that cannot be seen`,
+            message: `the folder of ${quoted(first.file)} has a name that looks like \`grants\`, with invisible characters`,
             at: { file: first.file, line: 1, column: 1 },
             hint: 'rename the folder: some file systems treat both names as the same folder',
           },

@@ -43,7 +43,7 @@ const isSilenced = ({ linted }: Covered): boolean =>
 const shadowedBy = ({ linted, by, cover }: Covered): Found => ({
   ...ruleAt(linted),
   message: `${ruleName(linted)} has no effect: ${ruleName(by)} (${whereOf(by)}) ${effectOf(by)} all of it${ASSUMING[cover]}`,
-  hint: 'remove the rule, or narrow the other one',
+  hint: 'remove this rule, or narrow the other rule',
 });
 
 /** The maximum number of rules in a message. */

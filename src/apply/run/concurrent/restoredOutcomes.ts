@@ -29,7 +29,7 @@ export function withRestored(
 export function withoutMembers(outcome: Outcome, { field, members }: SomeMembers): Outcome {
   const sentence = `${outcome.address} does not have ${listed(members)} in ${quoted(field)}, which are new in the account since the run began: the write may have removed them`;
   const hint =
-    'the token may not read the audit log, so meshform cannot know: add the members that belong in the set, or use a token that may read the log';
+    'the token may not read the audit log, so this is unknown: add the members that belong in the set, or use a token that may read the log';
   return notKept(outcome, sentence, hint);
 }
 
