@@ -1,5 +1,5 @@
 // The signing keys of this machine, and its folder of journals.
-import type { NotingHost } from '../apply/recordedBase/place.ts';
+import type { NotingHost } from '../apply/recordedBase/gitPlace.ts';
 import { isRefusal } from '../apply/refusal.ts';
 import { SIGNING_KEY, signerOf } from '../apply/signing/signer.ts';
 import type { Signer } from '../model/signer.ts';

@@ -6,9 +6,9 @@ import { type Bits, count, has, noBits, orAll, orInto, withoutOne } from '../set
 import { type Interner, interner } from '../sets/interned.ts';
 import type { AccessChange } from './accessChange.ts';
 import { type ChangedCell, cellText, changedCells } from './changedCells.ts';
+import { byReason, byRule, type ReasonsOf } from './groupedByReason.ts';
 import { massChanges } from './massChanges.ts';
 import { type PairCount, pairCount } from './pairs.ts';
-import { byReason, byRule, type ReasonsOf } from './reasons.ts';
 import { responsibleRules } from './responsible.ts';
 import type { Differences } from './rowDifference.ts';
 import { changedSources, sourcesOf, type TargetRows, targetRows } from './targetRows.ts';

@@ -2,7 +2,7 @@
 // involved in the access before or after it.
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { ReasonsOf } from '../diff/reasons.ts';
+import type { ReasonsOf } from '../diff/groupedByReason.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, has, intersect, isEmpty } from '../sets/bits.ts';

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { Signer } from '../../model/signer.ts';
 import { storedBases } from '../../read/git/storedBases.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
-import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { type BaseHost, placeOf } from '../recordedBase/gitPlace.ts';
 import type { FoundJournal } from './foundJournal.ts';
 import { isSignedBase } from './lostRuns.ts';
 

@@ -4,7 +4,7 @@ import { baseRef } from '../../base/refName.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signer } from '../../model/signer.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
-import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { type BaseHost, placeOf } from '../recordedBase/gitPlace.ts';
 import { isSignedBase } from './lostRuns.ts';
 
 /**

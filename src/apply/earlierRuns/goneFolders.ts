@@ -6,7 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import { isInCheckout } from '../../read/git/folderInUse.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
-import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { type BaseHost, placeOf } from '../recordedBase/gitPlace.ts';
 
 /** The files that a command is about, and the machine. */
 export interface AskingFiles {

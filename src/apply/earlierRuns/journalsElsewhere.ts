@@ -4,7 +4,7 @@ import { commitOf } from '../../read/git/revision.ts';
 import { serverIn } from '../../report/run/journalLines.ts';
 import { journalsIn, readJournal } from '../journal/journalFile.ts';
 import { allJournals, type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
-import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { type BaseHost, placeOf } from '../recordedBase/gitPlace.ts';
 import { unverifiedIn } from './foundJournal.ts';
 
 /** A journal on this machine. */

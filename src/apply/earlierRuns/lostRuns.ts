@@ -8,7 +8,7 @@ import { type StoredBase, storedBases } from '../../read/git/storedBases.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
 import { isSignedJournal } from '../../report/run/journalLines.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
-import { placeOf } from '../recordedBase/place.ts';
+import { placeOf } from '../recordedBase/gitPlace.ts';
 import { type AskingFiles, goneFolders } from './goneFolders.ts';
 import { undoneAt } from './remoteRuns.ts';
 

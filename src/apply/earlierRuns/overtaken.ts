@@ -16,7 +16,7 @@ import {
 import { readJournal } from '../journal/journalFile.ts';
 import { allJournals, type JournalsHost } from '../journal/journalFolder.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
-import type { BaseHost, NotingHost } from '../recordedBase/place.ts';
+import type { BaseHost, NotingHost } from '../recordedBase/gitPlace.ts';
 import type { Overtaking } from '../refusal.ts';
 import { type FoundJournal, journalIn } from './foundJournal.ts';
 import { isPlanOf } from './remoteRuns.ts';

@@ -3,7 +3,7 @@
 import type { Plan } from '../../model/plan.ts';
 import { isAncestor } from '../../read/git/history.ts';
 import { commitOf, shallowness } from '../../read/git/revision.ts';
-import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { type BaseHost, placeOf } from '../recordedBase/gitPlace.ts';
 
 type Revised = Pick<Plan, 'folder' | 'revision'>;
 

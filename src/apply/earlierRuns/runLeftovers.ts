@@ -10,7 +10,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { BaseContent, RecordedId } from '../../model/recordedBase.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import type { ReadJournal } from '../../report/run/journalLines.ts';
-import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { type BaseHost, placeOf } from '../recordedBase/gitPlace.ts';
 import { inEveryDialect } from './createdObjects.ts';
 import type { VerifiedRun } from './remoteRuns.ts';
 

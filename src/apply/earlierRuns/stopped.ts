@@ -2,7 +2,7 @@
 // it.
 import type { ReportedRun, StoppedBy } from '../../model/reportedRun.ts';
 import type { Signer } from '../../model/signer.ts';
-import type { BaseHost } from '../recordedBase/place.ts';
+import type { BaseHost } from '../recordedBase/gitPlace.ts';
 import { baseSince } from './baseSince.ts';
 import { isClosedInBase } from './closedInBase.ts';
 import { overtakingAmong } from './overtaken.ts';

@@ -4,8 +4,8 @@
 import type { Plan } from '../../model/plan.ts';
 import { isAncestor } from '../../read/git/history.ts';
 import { isOfEnds } from '../../report/run/journalLines.ts';
+import { placeOf } from '../recordedBase/gitPlace.ts';
 import { hasOtherEnds } from '../recordedBase/otherEnds.ts';
-import { placeOf } from '../recordedBase/place.ts';
 import type { FoundJournal } from './foundJournal.ts';
 import { type LaterRuns, overtakenBy } from './overtaken.ts';
 import { isPlanOf, isVerified, unfinishedRuns, type VerifiedRun } from './remoteRuns.ts';

@@ -26,7 +26,7 @@ import {
 } from '../../report/run/journalLines.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 import type { AuditLog } from '../port.ts';
-import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { type BaseHost, placeOf } from '../recordedBase/gitPlace.ts';
 import type { ApplyRequest } from '../request.ts';
 import { type LeftBehind, leftBehind } from '../run/recovery/leftBehind.ts';
 import { createdElsewhere, type IsCreatedElsewhere } from './createdElsewhere.ts';

@@ -17,7 +17,7 @@ import { nearPath } from '../../read/files/nearPath.ts';
 import { realOf } from '../../read/files/projectFilesAbove.ts';
 import { foldersNow } from '../../read/git/foldersNow.ts';
 import type { ApplyHost } from '../host.ts';
-import type { BaseHost } from '../recordedBase/place.ts';
+import type { BaseHost } from '../recordedBase/gitPlace.ts';
 import { unverified } from '../recordedBase/verify.ts';
 import type { UnverifiedBase } from '../refusal.ts';
 import type { ApplySecrets } from '../request.ts';

@@ -13,8 +13,8 @@ import type { GitPlace } from '../../read/git/runGit.ts';
 import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 import type { OlderBase } from '../refusal.ts';
+import { type NotingHost, placeOf } from './gitPlace.ts';
 import { type NotedBase, type Notes, newestAtRemote, newestBase } from './newest.ts';
-import { type NotingHost, placeOf } from './place.ts';
 
 /**
  * Where the notes of newest bases are, the signer that verifies them, and whether the run records a

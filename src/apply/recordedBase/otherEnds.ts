@@ -5,7 +5,7 @@ import { addressOf } from '../../model/key.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { RecordedObject } from '../../model/recordedBase.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
-import { type BaseHost, placeOf } from './place.ts';
+import { type BaseHost, placeOf } from './gitPlace.ts';
 
 /**
  * Whether a plan records other end times than the recorded base of its folder; false if that base

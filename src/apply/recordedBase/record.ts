@@ -28,8 +28,8 @@ import { storedBase } from '../../read/git/storedBases.ts';
 import type { ApplyHost } from '../host.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 import type { LostBase, NotMoved } from '../lock/accountLock.ts';
+import { type NotingHost, placeOf } from './gitPlace.ts';
 import { newestFirst, noteBase } from './newest.ts';
-import { type NotingHost, placeOf } from './place.ts';
 
 /** The base after an apply, or the reason why it could not be recorded. */
 export interface BaseRecord {

@@ -7,7 +7,7 @@ import { type FolderBase, folderBase } from '../../read/git/folderBase.ts';
 import { notBehind } from '../../read/git/history.ts';
 import { commitOf } from '../../read/git/revision.ts';
 import type { UnrecordableBase } from '../refusal.ts';
-import { type BaseHost, placeOf } from './place.ts';
+import { type BaseHost, placeOf } from './gitPlace.ts';
 
 /**
  * The reason why the applied state could not be recorded after a run; null if it can be recorded.

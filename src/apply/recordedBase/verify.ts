@@ -5,7 +5,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Signer } from '../../model/signer.ts';
 import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
 import type { UnverifiedBase } from '../refusal.ts';
-import { type BaseHost, placeOf } from './place.ts';
+import { type BaseHost, placeOf } from './gitPlace.ts';
 
 /**
  * The refusal if no key of the signer has signed, for this plan, the base with which the plan was

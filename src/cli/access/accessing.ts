@@ -33,7 +33,7 @@ import { type Output, refuseForceAlone } from '../output.ts';
 import { Stop } from '../stop.ts';
 import { answerLines } from './accessLines.ts';
 import { refuseOtherAccount } from './otherAccount.ts';
-import { type PageFlags, pageOutput, writePage } from './page.ts';
+import { type PageFlags, pageOutput, writePage } from './pageOutput.ts';
 import { type AnsweredState, judgedState, type StateFlags, savedText } from './questionState.ts';
 
 export interface AccessFlags extends StateFlags, PageFlags {

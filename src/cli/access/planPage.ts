@@ -15,7 +15,7 @@ import { rulesUsed, withUses } from '../../usage/used/rulesUsed.ts';
 import type { Io } from '../io.ts';
 import { foldersOf } from './folders.ts';
 import { idleRules } from './idleRules.ts';
-import { type PageFlags, pageOutput, writePage } from './page.ts';
+import { type PageFlags, pageOutput, writePage } from './pageOutput.ts';
 
 /** A page that the user requested for a plan. */
 export interface PlanPage {

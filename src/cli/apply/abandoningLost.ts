@@ -3,8 +3,8 @@
 import { isSignedBase, lostRuns } from '../../apply/earlierRuns/lostRuns.ts';
 import type { VerifiedRun } from '../../apply/earlierRuns/remoteRuns.ts';
 import type { SharedStore } from '../../apply/lock/accountLock.ts';
+import { placeOf } from '../../apply/recordedBase/gitPlace.ts';
 import { notNewest } from '../../apply/recordedBase/older.ts';
-import { placeOf } from '../../apply/recordedBase/place.ts';
 import { signedBase } from '../../apply/recordedBase/record.ts';
 import { storeAtRemote } from '../../apply/recordedBase/storeAtRemote.ts';
 import { baseRef } from '../../base/refName.ts';

@@ -11,7 +11,7 @@ import { fleetPlanPage } from '../../report/fleet/fleetPlanPage.ts';
 import { fleetPlanText } from '../../report/fleet/fleetPlanText.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { PLAIN } from '../../report/text/style.ts';
-import { pageAssets } from '../access/page.ts';
+import { pageAssets } from '../access/pageOutput.ts';
 import { styleFor } from '../colour.ts';
 import { errorText } from '../errorText.ts';
 import { EXIT } from '../exitCodes.ts';

@@ -22,7 +22,7 @@ import {
 } from '../../report/fleet/rolloutStatus.ts';
 import { noRolloutPage, statusPage } from '../../report/fleet/statusPage.ts';
 import { isPage } from '../../report/page/shell.ts';
-import { fleetAssets } from '../access/page.ts';
+import { fleetAssets } from '../access/pageOutput.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';

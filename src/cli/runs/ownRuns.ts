@@ -5,7 +5,7 @@ import { overtakingAmong } from '../../apply/earlierRuns/overtaken.ts';
 import { holdsLock, type RemoteRun, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
 import { runsOfAccount } from '../../apply/earlierRuns/runsHere.ts';
 import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
-import type { NotingHost } from '../../apply/recordedBase/place.ts';
+import type { NotingHost } from '../../apply/recordedBase/gitPlace.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/projectFilesAbove.ts';

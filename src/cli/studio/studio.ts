@@ -6,7 +6,7 @@ import { loadSchemas } from '../../pipeline/schemas.ts';
 import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { watchFolders } from '../../read/files/watchFolders.ts';
 import { studioPage } from '../../report/studio/page.ts';
-import { studioAssets } from '../access/page.ts';
+import { studioAssets } from '../access/pageOutput.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';

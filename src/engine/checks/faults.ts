@@ -10,7 +10,7 @@ import type { Desired, Snapshot } from '../../model/object.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { kindsOfCascades, neededKinds } from '../scope/scope.ts';
+import { kindsOfCascades, neededKinds } from '../scope/readScope.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { DraftPlan } from './draftPlan.ts';

@@ -20,7 +20,7 @@ import { liveWholes } from './liveWholes.ts';
 import { markedForDeletion } from './markedForDeletion.ts';
 import { inParts } from './parts.ts';
 import { othersInParts } from './partsElsewhere.ts';
-import { kindsToRead, neededKinds } from './scope.ts';
+import { kindsToRead, neededKinds } from './readScope.ts';
 import { namedBy, selected } from './selection.ts';
 import { type Wholes, wholesOf } from './wholes.ts';
 

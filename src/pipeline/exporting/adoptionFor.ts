@@ -35,7 +35,7 @@ export async function adoptionFor(
   const { now, mark } = request;
   const [{ readScope }, { fetchAccount }, { adoptionOf }, { allowsAllNotes }, { stateOfLive }] =
     await Promise.all([
-      import('../../engine/scope/scope.ts'),
+      import('../../engine/scope/readScope.ts'),
       import('../../api/account/fetch.ts'),
       import('../../export/adoption/adoption.ts'),
       import('../../access/state/allowsAll.ts'),

@@ -6,7 +6,7 @@ import type { ReadTransport } from '../../api/transport/transport.ts';
 import { beforeEnds } from '../../engine/scope/beforeEnds.ts';
 import { selectionToRead } from '../../engine/scope/currentNames.ts';
 import { withDependencies } from '../../engine/scope/dependencies.ts';
-import { type ReadScope, readScope, withRecordedParents } from '../../engine/scope/scope.ts';
+import { type ReadScope, readScope, withRecordedParents } from '../../engine/scope/readScope.ts';
 import { objectDiffersByDialect } from '../../kinds/dialect/dialects.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { registerHidden } from '../../kinds/values/hidden.ts';
