@@ -148,8 +148,8 @@ function passagesOf(
 const isSome = (row: Row): boolean => row.length > 0;
 
 // The rules for access from outside, grouped by the network resource that they open. The proxy
-// reaches a resource like a machine does, but needs no policy. It needs a routing machine, unless
-// it connects directly.
+// reaches a resource like a machine does, but needs no policy. Unless the proxy connects directly,
+// it needs a routing machine.
 function openedDestinations(world: World) {
   const { state, siteOf, names, internetRules } = world;
   const rules = internetRules.flatMap(({ rules: own }) => own);

@@ -120,8 +120,8 @@ function targetsIn(world: World): readonly RoutedTarget[] {
   ];
 }
 
-// If a destination leads to another place in another state, it becomes several targets: the destination itself, and each of these
-// places.
+// If a destination resolves to different places in different states, it becomes several targets:
+// the destination itself, and each of these places.
 function targetsAt(
   { names }: World,
   address: string,

@@ -164,7 +164,7 @@ export function isAccessHazard(code: HazardCode): boolean {
   return ACCESS_HAZARDS.some(one => one === code);
 }
 
-// Whether a person accepted a hazard that is at least as large as the present one: the same access,
+// Whether a person accepted a hazard that is at least as large as the current one: the same access,
 // for at least the same members.
 function covers(
   saved: readonly AcceptableFinding[],

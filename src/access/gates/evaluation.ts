@@ -40,7 +40,7 @@ export interface Evaluation {
   /** The rights of `access` that depend on the account, not only on the changes of the plan. */
   readonly rightsInAccount: readonly RightEntry[];
   /**
-   * The services open to everybody that lead to other addresses because a name resolves
+   * The services open to everybody that reach other addresses because a name resolves
    * differently. Computed on demand.
    */
   readonly redirected: () => Redirected;

@@ -5,8 +5,8 @@ import type { AcceptableFinding } from '../../model/access/accessFindings.ts';
 type Findings = readonly AcceptableFinding[];
 
 /**
- * The present findings, with the name that each machine and user has in the saved findings. Members
- * are matched by id. A member keeps its present name if its former name now belongs to another
+ * The current findings, with the name that each machine and user has in the saved findings. Members
+ * are matched by id. A member keeps its current name if its former name now belongs to another
  * member.
  */
 export function withFormerNames(found: Findings, saved: Findings): Findings {

@@ -1,4 +1,4 @@
-// Services open to everybody that a plan leads to other addresses without changing the services: a
+// Services open to everybody that reach other addresses after a plan that does not change them: a
 // service calls a name, and the name resolves differently after the plan. The changes of the name
 // have the same hazard as a change of the service's `host`.
 import { addressOf } from '../../model/key.ts';
@@ -16,7 +16,7 @@ import { changesOfNames, placesBeyondMachines } from './requestRights.ts';
 export type Redirected = ReadonlyMap<Address, readonly string[]>;
 
 /**
- * The services open to everybody that lead to other addresses because a name resolves differently.
+ * The services open to everybody that reach other addresses because a name resolves differently.
  */
 export function redirectedServices(
   states: Comparison,

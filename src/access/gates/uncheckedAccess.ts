@@ -17,7 +17,7 @@ import { unreadNames } from './dependence.ts';
  */
 export type UncheckedAccess = (checked: ReadonlySet<string>) => ReadonlySet<string>;
 
-/** Evaluates the account before and after a plan. What could not be read may be access. */
+/** Evaluates the account before and after a plan. What could not be read counts as access. */
 export function uncheckedAccess(account: PlannedAccount): UncheckedAccess {
   const { stateBefore, stateAfter } = comparison(account);
   const isOpen = mayBeOpen([...account.live, ...account.plan.actions]);

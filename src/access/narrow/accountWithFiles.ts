@@ -14,7 +14,7 @@ export interface AccountWithFiles {
 }
 
 /**
- * The account with the policies and routes of a version of the files. `before`: the present files;
+ * The account with the policies and routes of a version of the files. `before`: the current files;
  * policies and routes that they declare are not copied from the account. If the account identifies
  * machines only by id, rules and routes with the same names show which machine is meant. The fields
  * in `ignored` keep their values in the account.

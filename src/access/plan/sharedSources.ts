@@ -113,7 +113,7 @@ function isNewAt(
   );
   if (about === undefined || about.since === 'drift') return false;
   if (about.type !== 'value') return true;
-  // For a field, a plan shows the former value with the present source. Only the whole object
+  // For a field, a plan shows the former value with the current source. Only the whole object
   // contains the former source.
   const was = valueAt(kind?.shape, change.before, path);
   if (was !== undefined && !isSecret(was)) return true;

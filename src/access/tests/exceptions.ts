@@ -1,5 +1,5 @@
 // The exceptions of a test: routes and network resources that, according to the test, do not lead
-// to its addresses, whatever their ranges. Each name must stand for a single object, so that nobody
+// to its addresses, whatever their ranges. Each name must denote a single object, so that nobody
 // can add another path under an excepted name.
 import type { WrittenSelector } from '../../model/access/accessTest.ts';
 import { quoted } from '../../model/text/visible.ts';

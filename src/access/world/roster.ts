@@ -1,5 +1,5 @@
 // All possible sources: the current machines and the future members. Compared states share one
-// roster, so an index stands for the same member in all of them.
+// roster, so an index denotes the same member in all of them.
 import type { AccessState, Named } from '../state/accessState.ts';
 
 /**

@@ -208,8 +208,8 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
   }
 }
 
-// The last layer of an account, and the flags of its run, with its server, its throttle and its
-// earlier layers.
+// The path of the last layer of an account, and the flags of its run. The flags contain the server,
+// the throttle and the other layers.
 function ownFlags<F extends SourceFlags & Partial<AccountFlags>>(
   run: FleetRun,
   account: FleetAccount,

@@ -50,8 +50,8 @@ export interface FoundEnds {
 }
 
 /**
- * Returns the ended objects and members that are still in the account; null if nothing has ended. The input leaves the `held`
- * objects as they are; `held` contains their addresses in the account.
+ * Returns the ended objects and members that are still in the account; null if nothing has ended.
+ * `held`: the addresses in the account of objects that the plan leaves as they are.
  */
 export function endingsOnly(
   written: PlanInput,
@@ -305,8 +305,8 @@ function overduePart({ object, kind, ...names }: Ending, live: Live): OverduePar
 }
 
 /**
- * The ended part of an object that is removed, because these files added it, and warnings for the
- * members that stay.
+ * Splits the ended members of an object: `own`, which are removed because these files added them,
+ * and `held`, warnings for the others, which stay.
  */
 interface HeldApart {
   readonly own: OverduePart | null;

@@ -92,8 +92,8 @@ function inItems(members: EndedMembers, there: Fields, of: StrayIn): readonly Fo
       beside.flatMap(one => (key !== own && ownOf(one) === key ? [...one.names] : [])),
     );
     const names = endedIn(has, { ...of, members, stays }).filter(name => !elsewhere.has(name));
-    // The removal handles the declaring item, unless no member would be left although the files
-    // declare others.
+    // The item that declares the ended members is handled with the removal of these members, unless
+    // no member would be left in it although the files declare others.
     const isOwn = of.isPaired && key === own;
     const areAll = names.length === has.length && stays.length > 0;
     if (names.length === 0 || (isOwn && !areAll)) return [];

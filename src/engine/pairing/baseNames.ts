@@ -27,7 +27,7 @@ export class BaseNames {
   /** The key of an object in the base, by its current address. */
   readonly formerNames = new Map<Address, Key>();
   /**
-   * By current address: the fields of objects whose ids in the base lead to other objects than
+   * By current address: the fields of objects whose ids in the base belong to other objects than
    * their names.
    */
   readonly fieldsByIds = new Map<Address, Fields>();

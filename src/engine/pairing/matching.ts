@@ -100,10 +100,10 @@ export class Matching {
         this.diagnostics.push(fault.declaredTwice(desired));
   }
 
-  // Whether two declarations are for the same object although their names differ, because names in
-  // files have no numbers. The value of a reference is compared only with values that the account
-  // already has. Otherwise, somebody could declare guesses of a secret and see which guess is
-  // correct.
+  // Whether an earlier declaration is for the same object, although its key has a different number
+  // (`host#1`, `host#2`): the numbers depend only on the written texts. The value of a reference is
+  // compared only with values that the account already has. Otherwise, somebody could declare
+  // guesses of a secret and see which guess is correct.
   #twice(): (desired: Desired) => boolean {
     const known = new Map<Key, Set<string | undefined>>();
     return desired => {

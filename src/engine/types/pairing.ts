@@ -26,8 +26,8 @@ export interface Pairing {
   /** The keys that objects have in the base, by current address. */
   readonly formerNames: ReadonlyMap<Address, Key>;
   /**
-   * By current address: the fields of base objects whose ids in the base lead to other objects than
-   * their names.
+   * By current address: the fields of base objects whose ids in the base belong to other objects
+   * than their names.
    */
   readonly fieldsByIds: ReadonlyMap<Address, Fields>;
   /**

@@ -54,8 +54,8 @@ export interface PlanContext {
   /** The keys that objects have in the base, by current address. */
   readonly formerNames: ReadonlyMap<Address, Key>;
   /**
-   * By current address: the fields of base objects whose ids in the base lead to other objects than
-   * their names.
+   * By current address: the fields of base objects whose ids in the base belong to other objects
+   * than their names.
    */
   readonly fieldsByIds: ReadonlyMap<Address, Fields>;
   /** The declarations of the base that undos replaced, by the address in the base. */

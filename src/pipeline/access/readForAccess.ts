@@ -1,5 +1,5 @@
 // Reads everything in an account on which access depends: for a plan, for a saved plan, or for the
-// present state of the account.
+// current state of the account.
 
 import { selectorOf } from '../../access/ask/selector.ts';
 import { kindsOfExposers } from '../../access/gates/exposingRights.ts';

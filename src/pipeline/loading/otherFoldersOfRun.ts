@@ -40,7 +40,7 @@ export const othersInAccount = (
   }: {
     readonly project: Project;
     readonly account: string;
-    /** The display names of the present files. */
+    /** The display names of the current files. */
     readonly files: readonly string[];
   },
 ): Promise<readonly OtherFolder[]> =>

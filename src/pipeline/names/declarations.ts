@@ -27,7 +27,7 @@ export interface Declarations {
   readonly former: readonly Desired[];
   /** The ids in the base of the folder. */
   readonly ids: readonly RecordedId[];
-  /** What unfinished applies left, under the names of the base. */
+  /** The objects that unfinished applies left, with the names that the base has for them. */
   readonly left: LeftObjects | undefined;
   /** The declarations of the objects that unfinished applies created, identified by id, in the form of a recorded base. */
   readonly byIds: readonly Desired[];

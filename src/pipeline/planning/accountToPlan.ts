@@ -20,7 +20,7 @@ import type { PlanRequest } from './planRequest.ts';
 /** The request, and everything that determines which part of an account is read. */
 interface Reading extends PlanRequest {
   readonly kinds: KindTable;
-  /** What unfinished applies left. */
+  /** The objects that unfinished applies left. */
   readonly left: LeftObjects | undefined;
 }
 
