@@ -11,8 +11,8 @@ export type JoinedSince = (member: string) => readonly string[];
 
 /**
  * Finds the groups and users that a member joined. `shown`: the members of groups and users when
- * the plan was shown. All members of a group that `shown` lacks count as joined: the lines about its
- * future members also name each member that it had then, so this changes nothing.
+ * the plan was shown. All members of a group that `shown` lacks count as joined: the lines about
+ * its future members also name each member that it had then, so this changes nothing.
  */
 export function joinedSince(shown: PlanAccess['group_machines'], worlds: Worlds): JoinedSince {
   let found: Map<string, string[]> | undefined;
