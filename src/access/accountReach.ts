@@ -1,4 +1,5 @@
-// Everything that can be reached in a state, for one way to evaluate posture: machines, and addresses behind routing machines.
+// Everything that can be reached in a state, for one way to evaluate posture: machines, and
+// addresses behind routing machines.
 import { type MachineReach, machineReach } from './machines/machineReach.ts';
 import { once } from './routed/computedOnce.ts';
 import type { Delivery, Offer } from './routed/delivery.ts';
@@ -19,9 +20,14 @@ import type { World } from './world/world.ts';
 export interface AccountReach {
   readonly machines: MachineReach;
   readonly deliveries: readonly Delivery[];
-  /** The deliveries of a resource or route: by each of its routing machines to its receivers. */
+  /**
+   * The deliveries of a resource or route. There is one delivery for each of its routing machines.
+   */
   readonly deliveriesOf: (destination: string) => readonly Delivery[];
-  /** The deliveries of one routing machine to an address, for all resources and routes with that address. */
+  /**
+   * The deliveries of one routing machine to an address. Includes all resources and routes with
+   * that address.
+   */
   readonly deliveriesThrough: (router: number, address: string) => readonly Delivery[];
   /** The row of a destination: the sources that reach it through any of its routing machines. */
   readonly routedRow: (destination: string) => Row;
@@ -41,7 +47,7 @@ interface PassageRow {
   readonly row: Row;
 }
 
-/** The reach of every member of a world. `pool`: the row pool of all worlds that are compared. */
+/** The reach of every member of a state. `pool`: the row pool of all states that are compared. */
 export function accountReach(world: World, reading: Posture, pool: RowPool): AccountReach {
   const delivered = findDeliveries(world, reading, pool);
   const sent = passagesOf(delivered, { size: world.size, reading, pool });
@@ -141,8 +147,9 @@ function passagesOf(
 
 const isSome = (row: Row): boolean => row.length > 0;
 
-// The rules for access from outside, grouped by the network resource that they open. The proxy reaches a resource like a machine,
-// but without a policy. It needs a routing machine, unless it connects directly.
+// The rules for access from outside, grouped by the network resource that they open. The proxy
+// reaches a resource like a machine does, but needs no policy. Unless the proxy connects directly,
+// it needs a routing machine.
 function openedDestinations(world: World) {
   const { state, siteOf, names, internetRules } = world;
   const rules = internetRules.flatMap(({ rules: own }) => own);
@@ -152,7 +159,7 @@ function openedDestinations(world: World) {
     const opened = own.flatMap(({ address, ...resource }) => {
       const found = namesOf(resource).flatMap(name => byResource.get(name) ?? []);
       const whole = resourceDestination(siteOf(network, address), address);
-      // A source that reaches a domain reaches the places that the domain leads to.
+      // A source that reaches a domain also reaches the places to which the domain resolves.
       const led = names.movedOf(address, whole).map(({ id }) => destinationBehind(whole, id));
       return found.flatMap(rule => [whole, ...led].map(destination => ({ destination, rule })));
     });
@@ -183,7 +190,8 @@ function offersIn(world: World, reading: Posture, pool: RowPool): Offers {
   };
 }
 
-// A source that reaches a domain or an overlay address also reaches the targets to which it leads.
+// A source that reaches a domain or an overlay address also reaches the targets to which that name
+// or address leads.
 const ledOffers = ({ names }: World, all: readonly Offer[]): readonly Offer[] =>
   all.flatMap(offer =>
     names
@@ -194,7 +202,7 @@ const ledOffers = ({ names }: World, all: readonly Offer[]): readonly Offer[] =>
 const deliveriesIn = (offers: readonly Offer[] = []): readonly Delivery[] =>
   offers.flatMap(({ deliveries }) => deliveries());
 
-// If the routing machine itself is the source, source and router have the same posture.
+// If the routing machine is also the source, source and router have the same posture.
 function receiversIn({ receivers, router }: Delivery, posture: Posture): Bits {
   const isTwo = typeof posture === 'object' && posture.ofSource !== posture.ofOthers;
   return isTwo ? withoutOne(receivers, router) : receivers;

@@ -23,7 +23,10 @@ export type ReachRow = readonly [
   allowed: Allowed,
 ];
 
-/** The rows of an account, sorted by source, destination and via. Posture is judged only by the visible facts. */
+/**
+ * The rows of an account, sorted by source, destination and `via`. Posture is judged by the visible
+ * facts only.
+ */
 export function* reachRows(state: AccessState): Generator<ReachRow> {
   const world = worldOf(state);
   const targets = targetsOf(world).sort(byDestination);

@@ -1,5 +1,5 @@
-// Carries out a plan: checks its gates, hazards and secrets, asks for confirmation, keeps the journal, runs the actions and
-// records the base.
+// Carries out a plan: checks its gates, hazards and secrets, asks for confirmation, writes the
+// journal, runs the actions and records the base.
 import { join } from 'node:path';
 import { TIMEOUT, writeTransport } from '../api/transport/transport.ts';
 import { baseRef } from '../base/refName.ts';
@@ -44,21 +44,30 @@ import { sentFingerprints } from './secrets/sentFingerprints.ts';
 
 /** A plan under the lock, and the run that it continues or undoes. */
 export interface LockedPlan extends SavedPlan {
-  /** The tests and guards of the plan's access, evaluated on the account as it is now. */
+  /** The tests and guards for the plan's access, evaluated on the current account. */
   readonly gates: AccessGates | undefined;
-  /** The access that the plan gives in this account; undefined if it is the access that the plan shows. */
+  /**
+   * The access that the plan gives in the current account; undefined if the plan shows the same
+   * access.
+   */
   readonly gains?: readonly AccessGain[] | undefined;
-  /** When this process read the account for the plan; undefined for a plan that was saved. */
+  /** The time at which this process read the account for the plan; undefined for a saved plan. */
   readonly planReadAt?: number;
   readonly lock: Locked;
   readonly earlier?: EarlierRun;
-  /** The objects that an earlier run of the plan created; absent if this run continues that run. */
+  /**
+   * The objects that an earlier run of the plan created; absent if this run continues that earlier
+   * run.
+   */
   readonly createdEarlier?: ReadonlySet<RemoteId>;
-  /** Actions that must not be carried out, because another folder now declares the objects that they remove. */
+  /**
+   * Actions that must not be carried out, because another folder now declares the objects that they
+   * remove.
+   */
   readonly forbidden?: ReadonlyMap<ActionId, Fault>;
   /**
-   * Called with the id of the run once every action is done. The returned function reverts the effect of the call, in case the
-   * base cannot be recorded.
+   * Called with the id of the run once every action is done. The returned function reverts the
+   * effect of the call if the base cannot be recorded.
    */
   readonly onComplete?: (run: string) => (() => void) | undefined;
   /** The journal of the run that this run continues. */
@@ -67,13 +76,22 @@ export interface LockedPlan extends SavedPlan {
   readonly undoes?: string;
   /** The id of the run that this run undoes. */
   readonly undoesRun?: string | undefined;
-  /** What the journal is to say of the run if it has nothing to write; without a reason to keep a journal, undefined. */
+  /**
+   * Resolves to what the journal records about a run that has nothing to write; undefined if there
+   * is no reason to keep a journal.
+   */
   readonly keptIdle?: () => Promise<IdleRun | undefined>;
-  /** Earlier runs of the files that this run does not continue, and that may have taken members out of sets. */
+  /**
+   * Earlier runs of the files that may have removed members from sets. This run does not continue
+   * them.
+   */
   readonly unfinished?: readonly UnfinishedRun[];
 }
 
-/** Carries out a plan under a lock, starting where an earlier run of the plan stopped. Returns the result, or a refusal. */
+/**
+ * Carries out a plan under a lock, from the point at which an earlier run of the plan stopped.
+ * Returns the result or a refusal.
+ */
 export async function applyPlan(
   locked: LockedPlan,
   asked: ApplyRequest,
@@ -87,7 +105,7 @@ export async function applyPlan(
   if (confirm) {
     if (!(await keepingLock(lock, host, () => confirm(plan, digest))))
       return { refused: 'not-confirmed' };
-    // A person may take long to answer.
+    // A person may take a long time to answer.
     const stale =
       staleEnds(plan, host) ?? (await refusalSinceAsked(plan, locked, request, locked.earlier));
     if (stale) return stale;
@@ -95,8 +113,8 @@ export async function applyPlan(
   return recorded(locked, request, secrets);
 }
 
-// Returns the request with two changes for a run under the lock: bases are read from the remote that has the lock, and a write
-// begins only if it ends while the lock is held.
+// Returns the request with two changes for a run under the lock. Bases are read from the remote
+// that has the lock. A write begins only if it ends while the lock is held.
 /** The same request under a lock. */
 export function underLock(request: ApplyRequest, { account }: Locked): ApplyRequest {
   if (account === undefined) return request;
@@ -177,7 +195,8 @@ export function headOf({
   return { server, allow: allow.map(allowanceText), recordsBase, ...(onlyEnds && { onlyEnds }) };
 }
 
-// Ends a run that has nothing to write. It leaves a journal only if it supersedes an earlier run or changes ends.
+// Ends a run that has nothing to write. It leaves a journal only if it supersedes an earlier run or
+// changes end times.
 async function withoutActions(
   locked: LockedPlan,
   request: ApplyRequest,
@@ -264,7 +283,7 @@ async function run(
   }
 }
 
-// Whether nothing of the plan remains to be done.
+// Whether no action of the plan remains to be carried out.
 function isEnded({ plan }: LockedPlan, result: RunResult, { signal }: ApplyRequest): boolean {
   const isComplete = result.outcomes.every(isSettled) && heldBack(plan.diagnostics).length === 0;
   return isComplete && isRestoredFully(result) && signal?.aborted !== true;

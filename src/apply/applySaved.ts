@@ -37,8 +37,8 @@ export async function applySaved(
     if (here && isRefusal(here)) return here;
     const { store } = lock.account ?? {};
     const there = store ? await runOfPlan(store.journals, saved.digest, lock.signer) : null;
-    // A plan is not applied again if another machine has applied it, or if its run was killed on this machine after the remote
-    // had the complete journal.
+    // A plan is not applied again in two cases: another machine has applied it, or its run on this
+    // machine was killed after the remote had received the complete journal.
     const journal = there?.ended === 'complete' ? (completeOf(here) ?? there) : (here ?? there);
     if (journal?.ended === 'complete') return appliedBefore(saved, journal, { request, lock });
     const over =
@@ -54,7 +54,7 @@ interface LockedRequest {
   readonly lock: Locked;
 }
 
-// Carries out a plan, without what its unfinished run has already done.
+// Carries out a plan, except the actions that its unfinished run has completed.
 async function continued(
   saved: SavedPlan,
   journal: FoundJournal | null | undefined,
@@ -91,18 +91,18 @@ async function continued(
 const completeOf = (journal: FoundJournal | null): FoundJournal | null =>
   journal?.ended === 'complete' ? journal : null;
 
-// Begins the journal before the lock is taken, so that the remote gets the lock and the journal in one push. This is possible
-// because the plan is already known. Undefined if a person is asked first, because nobody else may continue the run before that
-// person has confirmed.
+// Begins the journal before the lock is taken, so that the remote gets the lock and the journal in
+// one push. This is possible because the plan is already known. Undefined if a person must confirm
+// first, because nobody else may continue the run before the confirmation.
 function beginningOf(saved: SavedPlan, request: ApplyRequest): BeginsJournal | undefined {
   if (request.confirm !== undefined || saved.plan.actions.length === 0) return undefined;
   return (signer, by) => beginJournal(saved, request, { signer, by });
 }
 
 /**
- * The result for a plan that an earlier run carried out. Records the base of the plan if it is not yet recorded. A plan is
- * approved once and carried out once, so a second apply finds the plan completed or stale. A new plan with the same actions has
- * another digest.
+ * The result for a plan that an earlier run carried out. Records the base of the plan if it is not
+ * recorded yet. A plan is approved once and carried out once, so a second apply finds that the plan
+ * is complete or stale. A new plan with the same actions has another digest.
  */
 export async function appliedBefore(
   saved: SavedPlan,

@@ -1,4 +1,5 @@
-// The journal of a run whose plan is known before the run has the lock of its account.
+// Begins the journal of a run before the run has the lock of its account. This is possible if the
+// plan is already known.
 import { readTransport } from '../api/transport/transport.ts';
 import { kindsIn } from '../kinds/schema/table.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
@@ -8,8 +9,8 @@ import type { ApplyRequest } from './request.ts';
 import { logStart } from './run/concurrent/logPosition.ts';
 
 /**
- * Begins the journal of a run that is about to apply a plan. Undefined if the last position of the audit log is unknown, because
- * such a journal could not prove which objects the run creates.
+ * Begins the journal of a run that is about to apply a plan. Undefined if the last position of the
+ * audit log is unknown, because the journal could then not prove which objects the run creates.
  */
 export async function beginJournal(
   saved: SavedPlan,

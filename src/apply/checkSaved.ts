@@ -1,5 +1,5 @@
-// Checks whether an apply of a saved plan would begin, as the apply itself checks before its first write. Takes no lock and
-// cannot write.
+// Checks whether an apply of a saved plan would begin, with the checks that an apply makes before
+// its first write. Takes no lock and cannot write.
 import { readPort } from '../api/account/port.ts';
 import { readTransport } from '../api/transport/transport.ts';
 import { kindsIn } from '../kinds/schema/table.ts';
@@ -35,9 +35,9 @@ export type CheckRequest = Omit<
 >;
 
 /**
- * The actions of a plan read by `openPlan` whose preconditions do not hold. Returns a refusal if the plan is for another account,
- * if an access test fails, or if a hazard of access has appeared. If no action is stale, it also refuses a secret that identifies
- * objects and cannot be decrypted.
+ * The actions of a plan from `openPlan` whose preconditions do not hold. Returns a refusal if the
+ * plan is for another account, if an access test fails, or if a new hazard of access has appeared.
+ * If no action is stale, it also refuses if a secret that identifies an object cannot be decrypted.
  */
 export async function checkSaved(
   saved: SavedPlan,
@@ -57,8 +57,8 @@ export async function checkSaved(
   const faults = await faultsOf(plan, request, since.faults);
   const stale = faults.flatMap(([action, fault]) => staleAction(action, fault));
   const check = { plan, digest, contentDigest, stale };
-  // An apply evaluates access before it looks for stale objects. If the plan is stale, this check reports the stale actions
-  // instead of access that was gained since.
+  // An apply evaluates access before it looks for stale objects. If the plan is stale, this check
+  // reports the stale actions, not the access that has been gained since.
   const gates = await gatesOnAccount(plan, request);
   const labelled = isRefusal(gates) ? undefined : gatesWithLabels(gates.gates, plan);
   const refusal = isRefusal(gates)
@@ -72,8 +72,8 @@ export async function checkSaved(
   return { ...check, needs: neededBy(now ? { ...plan, gates: now } : plan) };
 }
 
-// Returns the refusal for hazards that nobody was asked to accept when the plan was made. An apply refuses them too, because only
-// a new plan shows them.
+// Returns the refusal for hazards that the plan did not show. Nobody was asked to accept them when
+// the plan was made. An apply refuses them too, because only a new plan shows them.
 function hazardsSince({ gates }: Plan, now: AccessGates | undefined): Refusal | null {
   const asked = hazardsIn(gates?.findings ?? []).filter(({ allowed }) => !allowed);
   const missing = hazardsIn(now?.findings ?? []).filter(
@@ -86,7 +86,7 @@ function hazardsSince({ gates }: Plan, now: AccessGates | undefined): Refusal | 
 const neededBy = (plan: Plan): readonly string[] =>
   neededFlags(hazardsOf(plan).filter(({ allowed }) => !allowed));
 
-// In the plan's order.
+// In the order of the plan.
 async function faultsOf(
   plan: Plan,
   { kinds: known, connection, host: { now }, secrets, concurrency }: CheckRequest,

@@ -1,5 +1,6 @@
-// A lock in a file: its owner, the time at which it was taken, and the time at which it expires. If the owner has died or did not
-// renew the lock in time, exactly one of the waiting processes takes it over.
+// A lock in a file: its owner, the time at which it was taken, and the time at which it expires. If
+// the owner died or did not renew the lock in time, exactly one of the waiting processes takes the
+// lock over.
 import { createHash, randomUUID } from 'node:crypto';
 import { constants, lstatSync, readFileSync } from 'node:fs';
 import { link, rm, writeFile } from 'node:fs/promises';
@@ -8,11 +9,14 @@ import { isObject } from '../model/value.ts';
 import { specialFile } from '../read/files/fileText.ts';
 import { writeWhole } from '../read/files/writeFile.ts';
 
-/** A process that requests a lock, and a function that returns whether another owner still runs. */
+/**
+ * A process that requests a lock, and a function that returns whether another owner is still
+ * running.
+ */
 export interface LockAsker {
   readonly pid: number;
   readonly host: string;
-  /** Whether a process of this host runs. */
+  /** Whether a process of this host is running. */
   readonly isAlive: (pid: number) => boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -45,8 +49,8 @@ const RENEWED_AFTER = 60_000;
 const SKEW = 5 * 60_000;
 
 /**
- * At each attempt, one of the competing processes gets the lock. So after this many failed attempts, something else must be
- * changing the file.
+ * The maximum number of attempts. In each attempt, one of the competing processes gets the lock. If
+ * this many attempts fail, something else must be changing the file.
  */
 const TRIES = 100;
 
@@ -66,8 +70,9 @@ export async function takeLock(path: string, asker: LockAsker): Promise<HeldLock
 }
 
 /**
- * Writes `next` over `expected`, under a second lock that is named after `expected`. Only one process at a time checks whether
- * the lock still has this owner. Resolves to the other process, if there is one.
+ * Writes `next` over `expected`, under a second lock that is named after `expected`, so that only
+ * one process at a time checks whether the lock still has this owner. Resolves to the other
+ * process, if there is one.
  */
 async function replace(
   path: string,
@@ -101,7 +106,7 @@ function holds({ pid, host, until }: LockOwner, asker: LockAsker): boolean {
   return host !== asker.host || asker.isAlive(pid);
 }
 
-// Creates the lock file with a link, because a link appears at once with its whole content, or not at all.
+// Creates the lock file with a link. A link appears at once with its whole content, or not at all.
 async function placed(path: string, owner: LockOwner): Promise<boolean> {
   const draft = `${path}.${owner.id}`;
   try {
@@ -142,15 +147,17 @@ function held(
   return {
     takenFrom,
     keep: async () => (until - now() > HOLDS - RENEWED_AFTER ? isMine() : renewedOnce()),
-    // If the lock has expired, another process may be about to take it over, so only the new owner may remove the file.
+    // If the lock has expired, another process may be about to take it over, so only its new owner
+    // may remove the file.
     release: async () => {
       if (now() < until && isMine()) await rm(path, { force: true });
     },
   };
 }
 
-// An unreadable lock was never complete, so no process relies on it. The read is synchronous to save time, because it precedes
-// every write of a run: the file has only one line, and an asynchronous read would take several turns of the event loop.
+// An unreadable lock was never complete, so no process relies on it. The read is synchronous to
+// save time, because it precedes every write of a run. The file has only one line, and an
+// asynchronous read would take several turns of the event loop.
 function readOwner(path: string): LockOwner | null {
   const text = lineIn(path);
   if (text === null) return null;
@@ -168,11 +175,11 @@ function readOwner(path: string): LockOwner | null {
 
 const UNKNOWN: LockOwner = { id: '', pid: 0, host: '', since: 0, until: 0 };
 
-/** The most bytes that are read; a lock has fewer. */
+/** The maximum number of bytes that are read. A lock is shorter. */
 const LONGEST = 4096;
 
-// The text of a lock; null if there is none. Only a regular file can be a lock of meshform. A link is ignored because it may
-// point anywhere.
+// The text of a lock; null if there is none. A lock of meshform is always a regular file. A link is
+// ignored because it may point anywhere.
 function lineIn(path: string): string | null {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;

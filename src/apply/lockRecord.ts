@@ -1,12 +1,13 @@
-// The content of an account's lock, as the message of a commit: its holder, when and why it was taken, and for how long.
+// The content of an account's lock, which is the message of a commit: its holder, when and why it
+// was taken, and for how long.
 import { LONGEST_TTL, type LockRecord, takenOverAfter } from '../model/lockRecord.ts';
 import { visible } from '../model/text/visible.ts';
 
 const FIELDS = ['id', 'machine', 'person', 'link', 'since', 'plan', 'reason', 'until'] as const;
 
 /**
- * The maximum length of text that is read from a field. No field of meshform is that long, but a foreign lock may contain any
- * text.
+ * The maximum length of text that is read from a field. No field of meshform is that long, but a
+ * foreign lock may contain any text.
  */
 const LONGEST = 500;
 
@@ -49,8 +50,8 @@ function numberIn(text: string | undefined): number | null {
 }
 
 /**
- * Milliseconds without a renewal after which others may take over the lock. A lock with a longer time, or an unreadable one,
- * counts as one hour.
+ * Milliseconds without a renewal after which others may take over the lock. If the time in the lock
+ * is longer or unreadable, it counts as one hour.
  */
 export function patienceWith(record: LockRecord | null): number {
   return takenOverAfter(record ?? { ttl: LONGEST_TTL }) * 1000;

@@ -32,12 +32,14 @@ import type { UnfinishedRun } from './run/concurrent/unfinishedRuns.ts';
 export interface MadePlan {
   readonly path: string;
   /**
-   * Makes the plan. `shared` contains the bases of the account as the remote of its lock has them, if it has any. `left` contains
-   * what unfinished applies created; these objects either count as declared by the base, or only serve to resolve names.
+   * Makes the plan. `shared`: the bases of the account at the remote of its lock, if there are any.
+   * `left`: what unfinished applies created. These objects either count as declared by the base, or
+   * are only used to resolve names.
    */
   readonly plan: (shared: SharedRefs | undefined, left: LeftObjects) => Promise<Plan>;
   /**
-   * Whether nothing of earlier applies remains once this apply is complete, because it prunes and is not limited to some objects.
+   * Whether nothing of earlier applies remains after this apply is complete, because it prunes and
+   * is not limited to some objects.
    */
   readonly isWhole?: boolean;
 }
@@ -114,8 +116,9 @@ interface Planned {
 }
 
 /**
- * Plans before the lock is taken, so that the remote gets the lock and the journal with the plan in one push. Undefined if a
- * person is asked first, because nobody else may continue the run before that person has confirmed.
+ * Makes the plan before the lock is taken, so that the remote gets the lock and the journal with
+ * the plan in one push. Undefined if a person must confirm first, because nobody else may continue
+ * the run before the confirmation.
  */
 function planningBeforeLock(
   made: MadePlan,
@@ -137,7 +140,10 @@ function planningBeforeLock(
   return { begins, planned: () => planned };
 }
 
-/** The signer and the state at the remote with which a plan is made, under the lock or before the lock is taken. */
+/**
+ * The signer and the state at the remote for making a plan, under the lock or before the lock is
+ * taken.
+ */
 interface Planning {
   readonly signer: Signer;
   readonly account?: Pick<HeldAccountLock, 'longestWrite'> & {

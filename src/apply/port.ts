@@ -1,4 +1,5 @@
-// The services that a run needs to carry out a plan. The client of the API implements them, and tests can too.
+// The services that a run needs to carry out a plan. The client of the API implements them; tests
+// can implement them too.
 import type { ListedObject, ObjectId } from '../api/account/objectClient.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Address, RemoteId } from '../model/names.ts';
@@ -21,7 +22,10 @@ export interface AccountPort {
   readonly renew: (kind: Kind, at: ObjectId, sends: JsonObject) => Promise<string | undefined>;
   readonly delete: (kind: Kind, at: ObjectId) => Promise<void>;
   readonly requests: () => number;
-  /** Throws an `ApiError` if the account no longer responds as expected, because no other request will succeed then. */
+  /**
+   * Throws an `ApiError` if the account no longer responds as expected, because no other request
+   * would succeed.
+   */
   readonly check?: () => Promise<void>;
   /** The audit log of the account; undefined if the run does not read it. */
   readonly log?: AuditLog;
@@ -45,7 +49,10 @@ interface CreatedObject {
   readonly revealed?: string;
 }
 
-/** Returns the value of a secret, opened just before it is sent, or why it cannot be opened. */
+/**
+ * Returns the value of a secret, or the reason why the secret cannot be opened. Called just before
+ * the value is sent.
+ */
 export type OpenSecret = (secret: Secret) => Promise<string | Fault> | string | Fault;
 
 /** A secret that the server showed once. */
@@ -56,11 +63,15 @@ interface RevealedSecret {
 }
 
 /**
- * Stores a secret. Resolves to null once it is stored, or to the reason why it is lost; the reason does not contain the value.
+ * Stores a secret. Resolves to null once it is stored, or to the reason why it is lost. The reason
+ * does not contain the value.
  */
 export type KeepSecret = (secret: RevealedSecret) => Promise<string | null>;
 
-/** Stores the secret values that were sent last. Both functions resolve to the reason of a failure as text, or to null. */
+/**
+ * Stores the secret values that were sent last. Both functions resolve to null, or to the reason of
+ * a failure as a string.
+ */
 export interface SentSecrets {
   readonly sent: (address: Address, secrets: readonly SecretAtPath[]) => Promise<string | null>;
   /** Forgets stored values, because the account may have other values now. */

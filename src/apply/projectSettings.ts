@@ -1,4 +1,5 @@
-// The settings that the project file and the files of desired state decide for every plan: guards that no program may omit.
+// The settings that come from the project file and the files of desired state in every plan: guards
+// that no program may omit.
 import { acceptedByBoth } from '../base/guards/loosenedSettings.ts';
 import { LOOSENS_GUARDS } from '../model/acceptedGuards.ts';
 import type { AccessGuards } from '../model/access/accessGates.ts';
@@ -16,8 +17,8 @@ interface GuardedFiles {
 }
 
 /**
- * Settings of `planDesired` for desired state: the guards of its project, and its access tests, both now and when last
- * applied.
+ * Settings of `planDesired` for desired state: the guards of its project and its access tests, both
+ * as they are now and as they were last applied.
  */
 export function projectSettings(
   { project, guards: declared, applied, elsewhere }: GuardedFiles,
@@ -57,7 +58,8 @@ export function projectSettings(
 const isOfFiles = ({ code }: Allowance): boolean => code !== LOOSENS_GUARDS;
 
 /**
- * The hazards that a project file accepts when a run is continued. They are the hazards that the plan of the run could accept.
+ * The hazards that a project file accepts when a run is continued. They are the hazards that the
+ * plan of the run could accept.
  */
 export function allowancesToContinue(declared: Guards, { base, loosened = [] }: Plan): Allowance[] {
   const added = loosened.filter(({ guard }) => guard === 'allow').map(({ name }) => name);

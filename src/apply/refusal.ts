@@ -1,4 +1,5 @@
-// Values that describe why an apply did not start. Nothing was written, unless a comment says otherwise.
+// Values that describe why an apply did not start. Nothing was written, unless a comment says
+// otherwise.
 import type { AccessGates, AccessHazard } from '../model/access/accessGates.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { LockRecord } from '../model/lockRecord.ts';
@@ -27,11 +28,14 @@ export type Refusal =
   /** At least one of the findings is an error. */
   | { readonly refused: 'findings'; readonly findings: readonly Diagnostic[] }
   /**
-   * Access tests fail, or the plan gains access that must not be gained. `isUnseen`: the plan that was shown did not do so, because
-   * the account changed since.
+   * Access tests fail, or the plan gains access that must not be gained. `isUnseen`: this is new
+   * since the plan was shown, because the account has changed.
    */
   | { readonly refused: 'access'; readonly gates: AccessGates; readonly isUnseen?: boolean }
-  /** Hazards that nobody accepted. `isUnseen`: the plan that was shown did not have them, because the account changed since. */
+  /**
+   * Hazards that nobody accepted. `isUnseen`: they are new since the plan was shown, because the
+   * account has changed.
+   */
   | {
       readonly refused: 'hazards';
       readonly missing: readonly (Hazard | AccessHazard)[];
@@ -41,9 +45,12 @@ export type Refusal =
   | { readonly refused: 'secrets'; readonly findings: readonly Diagnostic[] }
   /** Secrets have other values than when the plan was made. */
   | { readonly refused: 'secrets-changed'; readonly messages: readonly [string, ...string[]] }
-  /** The run of a saved plan was undone, or a later apply of the same files is complete, so the plan is not carried out again. */
+  /**
+   * The run of a saved plan was undone, or a later apply of the same files is complete. So the plan
+   * is not carried out again.
+   */
   | { readonly refused: 'plan-overtaken'; readonly run: string; readonly later: Overtaking }
-  /** The run that is to be undone was undone already, and the run `by` undid that undo. */
+  /** The run that is to be undone was undone already, and the run `by` then undid this undo. */
   | {
       readonly refused: 'brought-back';
       readonly run: string;
@@ -53,8 +60,8 @@ export type Refusal =
   /** The plan was already applied, and these objects have changed since. */
   | { readonly refused: 'changed-since'; readonly addresses: readonly Address[] }
   /**
-   * Something has expired since the clock of the plan was read. With `isBack`, this clock is before an expiry that the plan
-   * contains.
+   * Something has expired since the clock of the plan was read. `isBack`: this clock is before an
+   * expiry time that the plan contains.
    */
   | {
       readonly refused: 'ended-since';
@@ -63,8 +70,9 @@ export type Refusal =
       readonly clock: string;
     }
   /**
-   * In the account as it is now, the plan gives or takes access, leads names elsewhere, or has hazards, that it did not show when
-   * it was made. `isUnseen`: they were not shown with the question either, because the account changed before the answer.
+   * In the current account, the plan does something that it did not show when it was made: it gives
+   * or removes access, makes names resolve differently, or has hazards. `isUnseen`: this was not
+   * shown with the question either, because the account changed before the answer.
    */
   | {
       readonly refused: 'access-since';
@@ -83,7 +91,9 @@ export type RefusalOf<R extends Refusal['refused']> = Extract<Refusal, { readonl
 /** Why a plan in a file or a journal cannot be carried out. */
 type PlanRefusal =
   | { readonly refused: 'plan-unreadable'; readonly file: string; readonly finding: Diagnostic }
-  /** The plan was edited, or another version made it. `file` is absent if the plan is in a journal. */
+  /**
+   * The plan was edited, or another version made it. `file` is absent if the plan is in a journal.
+   */
   | { readonly refused: 'plan-broken'; readonly file?: string; readonly why: string }
   /** The plan is not the one that was approved. */
   | {
@@ -91,7 +101,10 @@ type PlanRefusal =
       readonly file: string;
       readonly approved: string;
       readonly found: string;
-      /** Whether `approved` is the content digest of the plan, which cannot approve a plan. */
+      /**
+       * Whether `approved` is the content digest of the plan. A content digest cannot approve a
+       * plan.
+       */
       readonly isContentDigest: boolean;
     };
 
@@ -102,7 +115,7 @@ export type LockRefusal =
       readonly refused: 'lock-unusable';
       readonly path: string;
       readonly why: string;
-      /** Whether the disk is full, so that no journal can be written there either. */
+      /** Whether the disk is full. If so, no journal can be written there either. */
       readonly isFull?: true;
     }
   | AccountLockRefusal;
@@ -123,7 +136,10 @@ export type AccountLockRefusal =
       readonly remote: string;
       readonly by: LockRecord;
     }
-  /** The account at the remote belongs to a server with other addresses than `url`, which the run reaches. */
+  /**
+   * The account at the remote belongs to a server with other addresses than `url`. The run reaches
+   * `url`.
+   */
   | {
       readonly refused: 'other-server';
       readonly account: string;
@@ -131,7 +147,7 @@ export type AccountLockRefusal =
       readonly url: string;
       readonly addresses: readonly [string, ...string[]];
     }
-  /** The remote refuses to move such refs. */
+  /** The remote refuses to move the refs of locks. */
   | {
       readonly refused: 'remote-refuses';
       readonly remote: string;
@@ -151,7 +167,10 @@ export type AccountLockRefusal =
 export type JournalRefusal =
   /** No folder for journals was chosen, and no folder can be created in the state folder of the user. */
   | { readonly refused: 'no-journal-folder'; readonly path: string; readonly why: string }
-  /** Somebody else could write to the folder of journals. `writable` is that folder, if it belongs to the user. */
+  /**
+   * Others could write to the folder of journals. `writable`: the folder, if it belongs to the
+   * user.
+   */
   | {
       readonly refused: 'foreign-folder';
       readonly why: string;
@@ -165,9 +184,13 @@ export type JournalRefusal =
       readonly kept: readonly KeptJournal[];
     }
   | { readonly refused: 'journal-invalid'; readonly file: string; readonly why: string }
-  /** The line with this number, counted from 1, was not written by a run with this key, or was not written at this place. */
+  /**
+   * No run with this key wrote the line with this number (counted from 1), or not in this place.
+   */
   | { readonly refused: 'journal-unverified'; readonly file: string; readonly line: number }
-  /** The journal of the last apply was chosen with a flag, and somebody removed the file since. */
+  /**
+   * The journal of the last apply was chosen with a flag, and somebody has removed the file since.
+   */
   | {
       readonly refused: 'journal-gone';
       readonly folder: string;
@@ -182,16 +205,22 @@ export type JournalRefusal =
       readonly folder: string;
       readonly isFinished: boolean;
     }
-  /** Somebody has abandoned the run, or an unknown later run has completed the remaining actions. */
+  /**
+   * Somebody has abandoned the run, or an unknown later run has completed the remaining actions.
+   */
   | { readonly refused: 'journal-closed'; readonly run: string; readonly folder: string }
-  /** A later run has undone the run, has begun to undo it, or has applied the same files completely. */
+  /**
+   * A later run has undone the run, has begun to undo it, or has applied the same files completely.
+   */
   | {
       readonly refused: 'run-overtaken';
       readonly run: string;
       readonly folder: string;
       readonly later: Overtaking;
     }
-  /** The remote of the lock has no journal of this run, or the text matches several journals. */
+  /**
+   * The remote of the lock has no journal of this run, or the given text matches several journals.
+   */
   | {
       readonly refused: 'no-run';
       readonly run: string;
@@ -203,13 +232,19 @@ export type JournalRefusal =
       readonly refused: 'no-journal';
       /** The command that looked for a journal, if it also looked at the Git remote. */
       readonly alsoAtRemote?: 'resume' | 'undo';
-      /** Whether the command wanted to record the base of the last apply, which needs the journal of this machine. */
+      /**
+       * Present if the command was to record the base of the last apply. This requires the journal
+       * of this machine.
+       */
       readonly toRecord?: true;
       readonly folder: string;
       readonly kept: readonly KeptJournal[];
     };
 
-/** The later run: an undo, an unfinished undo, or an apply. Or the base that a later apply recorded. */
+/**
+ * The later run (an undo, an unfinished undo, or an apply), or the base that a later apply
+ * recorded.
+ */
 export type Overtaking =
   | { readonly by: string; readonly as: 'undo' | 'unfinished undo' | 'apply' }
   | { readonly as: 'base'; readonly ref: string; readonly recordedAt: string };
@@ -217,7 +252,9 @@ export type Overtaking =
 /** A journal of this machine, which the user may have meant. */
 export interface KeptJournal {
   readonly file: string;
-  /** How the last run of the journal ended; `unverified` if no key of this run verifies the journal. */
+  /**
+   * How the last run of the journal ended; `unverified` if no key of this run verifies the journal.
+   */
   readonly ended: 'complete' | 'incomplete' | 'cut off' | 'closed' | 'unverified';
   /** The folder of the desired state. */
   readonly folder?: string;
@@ -229,7 +266,10 @@ export type PlaceRefusal =
   | { readonly refused: 'secret-place'; readonly why: string; readonly hint?: string }
   /** Another user of the machine has prepared the place for secrets. */
   | { readonly refused: 'secret-place-foreign'; readonly why: string }
-  /** Several secrets would have the same name at the place, so the last would replace the others. */
+  /**
+   * Several secrets would have the same name at the place, so the last of them would replace the
+   * others.
+   */
   | {
       readonly refused: 'secret-names';
       readonly name: string;
@@ -238,13 +278,13 @@ export type PlaceRefusal =
 
 /** Why secrets cannot be compared with the values that were sent last. */
 export type FingerprintsRefusal =
-  /** The environment variable holds no key, or a key with fewer characters than `shortest`. */
+  /** The environment variable contains no key, or a key with fewer characters than `shortest`. */
   | { readonly refused: 'fingerprint-key'; readonly variable: string; readonly shortest: number }
   | { readonly refused: 'fingerprints-unreadable'; readonly file: string; readonly why: string };
 
 /**
- * Why nothing can be signed. A key has fewer characters than `shortest`, or the variable is set and contains no key. If neither
- * field is present, there is no key.
+ * Why nothing can be signed. A key has fewer characters than `shortest`, or the variable is set but
+ * contains no key. If neither field is present, there is no key.
  */
 export interface SigningKeyRefusal {
   readonly refused: 'signing-key';
@@ -278,7 +318,10 @@ export type UnverifiedBase = { readonly refused: 'base-unverified'; readonly com
   | { readonly because: 'unreadable'; readonly why: string }
 );
 
-/** The recorded base that a plan was compared with does not follow the base of a finished run, or does not exist any more. */
+/**
+ * The recorded base with which a plan was compared does not follow the base of a finished run, or
+ * no longer exists.
+ */
 export interface OlderBase {
   readonly refused: 'base-older';
   readonly ref: string;
@@ -288,17 +331,20 @@ export interface OlderBase {
   readonly found?: string;
   /** When the finished run recorded its base. */
   readonly recorded: string;
-  /** When a person made meshform forget the newest base, in RFC 3339; absent if nobody did. */
+  /** When a user ran `base forget` for the newest base, in RFC 3339; absent if nobody did. */
   readonly forgottenAt?: string;
   /** The file that names the base of the finished run. */
   readonly file: string;
-  /** Whether the ref has the newest base or a later one, and only the plan was made with an older base. */
+  /**
+   * Whether the ref has the newest base or a later base. In that case, only the plan was made with
+   * an older base.
+   */
   readonly isReplaced?: true;
   /** Whether no key of the run signed the base that was found. */
   readonly isUnsigned?: true;
   /**
-   * The commit of the newest base. Present if the repository has it and it follows the base that was found, or the found base is
-   * unsigned. The ref can be restored with it.
+   * The commit of the newest base. Present if the repository has it, and it follows the base at the
+   * ref or that base is unsigned. The ref can be restored with it.
    */
   readonly lost?: string;
 }
@@ -308,7 +354,10 @@ export function isRefusal<T>(result: T | Refusal): result is Refusal {
   return typeof result === 'object' && result !== null && 'refused' in result;
 }
 
-/** The refusal if any finding is an error. Otherwise the findings are reported, and the result is null. */
+/**
+ * The refusal if any finding is an error. If none is, the findings are reported, and the result is
+ * null.
+ */
 export function findingsRefusal(
   findings: readonly Diagnostic[],
   { tell }: Pick<ApplyHost, 'tell'>,

@@ -25,7 +25,10 @@ export interface ApplySecrets {
    * Stores secrets that the server shows once; see `secretPlace`. Without this place, a plan that reveals a secret is refused.
    */
   readonly place?: SecretPlace | undefined;
-  /** Opens the file with the secret values that were sent last, once the lock is held; see `openFingerprints`. */
+  /**
+   * Opens the file with the fingerprints of the secret values that were sent last, once the lock is
+   * held; see `openFingerprints`.
+   */
   readonly fingerprints?: (() => Promise<Fingerprints | Refusal>) | undefined;
   /** Values that must not be printed or recorded. The run adds the secrets that it opens. */
   readonly known?: KnownSecrets | undefined;
@@ -42,20 +45,20 @@ export interface ApplyRequest {
   readonly onError?: 'continue' | 'stop';
   /** Accepted hazards, in addition to those that the plan accepts. */
   readonly allow?: readonly Allowance[];
-  /** Whether the files or the account win where both have changed. */
+  /** Which side wins if both the files and the account have changed. */
   readonly resolve?: readonly Resolution[];
   /** False if the access tests of a saved plan are not evaluated again. */
   readonly areTestsJudged?: boolean;
   /** False if a plan that gains access is refused. */
   readonly mayGainAccess?: boolean;
   /**
-   * Whether every address leads to this server: that at which a saved plan was created, and those that the account has at the Git
-   * remote.
+   * Whether every address leads to this server: the address at which a saved plan was created, and
+   * the addresses that the account has at the Git remote.
    */
   readonly isAnyServer?: boolean;
   /** An address that led to this server before. */
   readonly formerUrl?: string | undefined;
-  /** The flows that were in use, with which a saved plan is judged again. */
+  /** The flows that were in use. A saved plan is judged again with them. */
   readonly used?: UsedTraffic | undefined;
   /** The path of the journal. By default a new file in the folder of journals. */
   readonly journal?: string | undefined;
@@ -65,14 +68,17 @@ export interface ApplyRequest {
   readonly onlyEnds?: boolean;
   /** The lock that all machines share. Without this lock, only runs of this machine see each other. */
   readonly accountLock?: AccountLock | undefined;
-  /** Asks for confirmation once every precondition holds. Without this function, the run starts without a question. */
+  /**
+   * Asks for confirmation once every precondition holds. If absent, the run starts without a
+   * question.
+   */
   readonly confirm?: ((plan: Plan, digest: string) => Promise<boolean>) | undefined;
   /** Once aborted, no new action starts; running actions are completed. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
   /**
-   * Called when the run starts, with the number of remaining actions. The returned function is called when the run
-   * ends.
+   * Called when the run starts, with the number of remaining actions. The returned function is
+   * called when the run ends.
    */
   readonly onRunning?: (plan: Plan, left: number) => () => void;
 }
@@ -82,18 +88,27 @@ export interface Applied extends SavedPlan {
   readonly result: RunResult;
   /** Whether an earlier apply completed the plan, so that nothing was sent. */
   readonly isAlreadyApplied: boolean;
-  /** The journal to resume from if actions remain. If an earlier apply completed the plan: the journal of that apply. */
+  /**
+   * The journal to resume from if actions remain. If an earlier apply completed the plan, the
+   * journal of that apply.
+   */
   readonly journal?: string;
   /**
-   * The path of the journal, if somebody removed it during the run. This machine can then neither resume nor undo the run from
-   * it.
+   * The path of the journal, if somebody removed it during the run. The run can then neither be
+   * resumed nor undone from this machine's copy.
    */
   readonly removedJournal?: string;
-  /** Whether the journal was not removed but emptied or shortened, so that its content is no longer a journal. */
+  /**
+   * Whether the journal was not removed but emptied or shortened, so that its content is no longer
+   * a journal.
+   */
   readonly isShortened?: true;
   /** The id of the run of a removed journal, if the remote of the lock has a copy. */
   readonly sharedRun?: string;
-  /** The journal of an earlier apply of the same saved plan that can be continued: a file, or the id of a run at the remote. */
+  /**
+   * The journal of an earlier apply of the same saved plan that can be continued: a file, or the id
+   * of a run at the remote.
+   */
   readonly earlier?: string;
   readonly base?: BaseRecord;
 }

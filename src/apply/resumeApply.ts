@@ -1,4 +1,5 @@
-// Resumes an interrupted run from its journal: completed actions are skipped, and uncertain ones are looked up.
+// Resumes an interrupted run from its journal. Completed actions are skipped; uncertain actions are
+// looked up.
 import { relative } from 'node:path';
 import type { Allowance } from '../model/allowance.ts';
 import { type EarlierRun, earlierRun } from '../model/journal.ts';
@@ -24,15 +25,16 @@ import type { Applied, ApplyRequest } from './request.ts';
 
 /** The approvals that a resumed run already has. */
 export interface ResumeApproval {
-  /** The digest of the approved plan, which covers the hazards that were accepted in it. */
+  /** The digest of the approved plan. It covers the hazards that were accepted in the plan. */
   readonly approved?: string | undefined;
   /** The hazards that the project file accepts in every run. */
   readonly byProject?: readonly Allowance[];
 }
 
 /**
- * Continues the apply of a journal that `openJournal` has read. Without the digest of the approved plan, the hazards of the
- * remaining actions must be accepted again, because a journal states which hazards were accepted but approves nothing.
+ * Continues the apply of a journal that `openJournal` has read. Without the digest of the approved
+ * plan, the hazards of the remaining actions must be accepted again. A journal states which hazards
+ * were accepted, but approves nothing.
  */
 export async function resumeApply(
   journal: FoundJournal,
@@ -80,8 +82,8 @@ function earlierRunIn({ entries, isCopy, ended }: FoundJournal): EarlierRun {
   };
 }
 
-// The reason not to resume a run under the lock: somebody else continues the run, it was closed, or a later run has undone or
-// replaced it.
+// The reason not to resume a run under the lock: somebody else continues the run, the run was
+// closed, or a later run has undone or replaced it.
 async function overtakenRefusal(
   journal: FoundJournal,
   { signer, account }: Locked,

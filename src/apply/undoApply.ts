@@ -35,7 +35,10 @@ import type { Applied, ApplyRequest } from './request.ts';
 /** The desired state that undoes a run. */
 export interface WayBack {
   readonly desired: readonly Desired[];
-  /** The base for the plan. It contains the members that the run added to shared sets, so that the undo removes them. */
+  /**
+   * The base for the plan. It contains the members that the run added to shared sets, so that the
+   * undo removes them.
+   */
   readonly base: readonly Desired[];
   /** The folder of the files of the run. */
   readonly folder: string;
@@ -52,7 +55,7 @@ export interface UndoPlanning {
   readonly dialect?: DialectChoice | undefined;
   /** The digest of the plan whose run may be undone. If absent, any plan may be undone. */
   readonly approved?: string | undefined;
-  /** Creates the plan, for example `planDesired` with `prune: 'none'` and the base in `back`. */
+  /** Creates the plan, for example with `planDesired`, `prune: 'none'` and the base in `back`. */
   readonly plan: (back: WayBack) => Promise<Plan>;
 }
 
@@ -105,7 +108,7 @@ interface LockedRequest {
   readonly lock: Locked;
 }
 
-/** The run that an undo undoes. */
+/** The run that an undo reverts. */
 interface UndoneRun {
   readonly journal: FoundJournal;
   /** Whether the undo restores everything. */
@@ -122,7 +125,8 @@ async function carriedOut(
 ): Promise<Applied | Refusal> {
   const { plan } = saved;
   const run = journal.chain?.run;
-  // Finds which objects of other folders the server would delete together with an object of the undo.
+  // Determines which objects of other folders the server would delete together with an object of
+  // the undo.
   const { base } = journal.plan;
   const since = await declaredSince(
     { ...plan, folder, ...(base && { base }) },
@@ -131,7 +135,8 @@ async function carriedOut(
   );
   if (isRefusal(since)) return since;
   const { faults: forbidden } = since;
-  // Once the run is undone, no other run restores the members that it removed by accident, so the undo does this.
+  // After the run is undone, no other run restores the members that it removed by accident, so the
+  // undo restores them.
   const evicted = memberRemovingRun(journal, run ?? journal.path, lock.account);
   const unfinished = evicted && journal.ended !== 'complete' ? [evicted] : [];
   const keptIdle = async () =>

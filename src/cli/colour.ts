@@ -10,7 +10,7 @@ export function styleFor(sink: Sink, { env }: Pick<Io, 'env'>): Style {
 
 /** The width of a terminal that does not report its own. */
 const USUAL = 80;
-/** The smallest width, below which text is unreadable. */
+/** The minimum width. Text would be unreadable below it. */
 const NARROWEST = 40;
 
 // A pipe has no width, because the next program may search line by line. COLUMNS sets a width.
@@ -27,18 +27,19 @@ function isColoured({ isTerminal }: Sink, env: Io['env']): boolean {
 }
 
 /**
- * Colours are markers until they reach a stream, which replaces them with escape sequences. An object's name can contain any
- * escape sequence, but not a marker, because only this process knows the number in it.
+ * Colours are markers until they reach a stream. The stream replaces them with escape sequences.
+ * The name of an object can contain any escape sequence, but not a marker, because only this
+ * process knows the number in the marker.
  */
 const MARK = `\u001b[${Math.floor(Math.random() * 2 ** 47)};`;
 
 /** The beginning of a marker, as the source of a regular expression; the number and `m` follow. */
 export const colourMark = MARK.replace('[', '\\[');
 
-/** The escape sequence of a marker; any other text is returned unchanged. */
+/** The escape sequence for a marker; any other text is returned unchanged. */
 export const colourOf = (mark: string): string => mark.replace(MARK, '\u001b[');
 
-/** For each colour, the numbers of the escape sequences that begin and end it. */
+/** For each colour, the numbers of the escape sequences that start and end it. */
 const COLOURS = {
   green: [32, 39],
   yellow: [33, 39],

@@ -1,4 +1,4 @@
-// The message of the error that ended a command. This is the only place where errors become messages.
+// The message of the error that ended a command. Only this file turns errors into messages.
 import { ApiError, InvariantError } from '../model/errors.ts';
 import { visible } from '../model/text/visible.ts';
 import { wrap } from '../report/text/lines.ts';
@@ -12,7 +12,7 @@ interface Message {
   readonly hint?: string | null;
 }
 
-/** The message of an error, with a line feed at the end. It contains no known secret. */
+/** The message of an error, with a line feed at the end. The message contains no known secret. */
 export function errorText(error: unknown, { secrets }: Pick<Io, 'secrets'>, style: Style): string {
   const { message, lines = [], hint } = messageOf(error, secrets);
   // Secrets are redacted before the text is escaped and wrapped, because escaping and wrapping change how they are written.

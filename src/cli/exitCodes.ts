@@ -14,7 +14,7 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
-/** The signals that end a command in order. A closed terminal sends `SIGHUP`. */
+/** The signals after which a command ends in an orderly way. A closed terminal sends `SIGHUP`. */
 export const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /** A signal that ends a command. */

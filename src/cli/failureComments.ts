@@ -1,5 +1,5 @@
-// A command with `--format comment` that fails before it has printed its comment prints a comment with the reason, because
-// reviewers read the comment and not the log.
+// If a command with `--format comment` fails before it has printed its comment, it prints a comment
+// with the reason. Reviewers read the comment, not the log.
 import { CommanderError } from 'commander';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { ApiError } from '../model/errors.ts';
@@ -78,7 +78,7 @@ async function printFailure(
   io: Io,
 ): Promise<void> {
   const { failureComment } = await import('../report/comment/failureComment.ts');
-  // A stack trace is for the log.
+  // A stack trace belongs in the log.
   const isForPeople = error instanceof Stop || error instanceof ApiError;
   const text = isForPeople ? errorText(error, io, PLAIN) : UNEXPECTED;
   io.stdout.write(failureComment({ command, findings, error: text }));

@@ -31,13 +31,17 @@ const FILE: UnusedRemote = {
   instead: 'remove `lock: file`',
 };
 
-/** Throws a `Stop` if a remote of the clone has a lock or bases that a run with `lock: file` in its files would not see. */
+/**
+ * Throws a `Stop` if a remote of the clone has a lock or bases that a run would not see because of
+ * `lock: file` in its files.
+ */
 export async function refuseUnseenLock(own: OwnRemote, use: AccountUse, io: Io): Promise<void> {
   for (const name of [own.name, ...own.others])
     await refuseAt({ objects: own.objects, name, patience: PATIENCE }, use, io);
 }
 
-// A command that writes is also refused for bases that the clone lacks. A command that only reads a base reports this itself.
+// A command that writes is also refused because of bases that the clone lacks. A command that only
+// reads a base reports missing bases itself.
 async function refuseAt(remote: Remote, use: AccountUse, io: Io): Promise<void> {
   const bases = baseRefsOf(use.account);
   const isWriting = use.writesFor !== undefined;

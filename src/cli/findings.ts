@@ -1,4 +1,4 @@
-// Prints findings for people, and decides their effect on the command.
+// Prints findings for people, and determines their effect on the command.
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { shellWord } from '../model/text/shellWord.ts';
 import { diagnosticCounts, diagnosticsText } from '../report/findings/diagnosticText.ts';
@@ -29,7 +29,8 @@ export function stopOnErrors(diagnostics: readonly Diagnostic[]): void {
   if (hasErrors(diagnostics)) throw stopOn(diagnostics);
 }
 
-// One line to copy with the flags for all findings. For a single finding, its hint already contains the flag.
+// A line to copy with the flags for all findings. For a single finding, the hint already contains
+// the flag.
 function exceptAll(errors: readonly Diagnostic[]): readonly string[] {
   const entries = [...new Set(errors.flatMap(({ except }) => except ?? []))];
   const flags = entries.map(entry => `--except ${shellWord(entry)}`).join(' ');

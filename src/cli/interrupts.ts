@@ -1,13 +1,15 @@
-// The effect of interrupts while a command changes something at a remote or in the account. The first interrupt lets the command
-// end in order, the second aborts the request to a remote that is under way, and the third ends the process. Before anything is
-// sent, the first interrupt ends the process.
+// The effect of interrupts while a command changes something at a remote or in the account. The
+// first interrupt lets the command end in an orderly way. The second interrupt aborts the current
+// request to a remote. The third interrupt ends the process. Before anything is sent, the first
+// interrupt ends the process.
 
 import { quoted, visible } from '../model/text/visible.ts';
 import type { Asking } from '../read/remote/remoteRefs.ts';
 import { exitOn, type Interrupt } from './exitCodes.ts';
 
 /**
- * The time for requests to a remote after the first interrupt, or after the actions that were still carried out, in milliseconds.
+ * The time limit for requests to a remote, in milliseconds. It starts with the first interrupt, or
+ * when the running actions have ended.
  */
 const LEFT_AFTER_INTERRUPT = 30_000;
 
@@ -30,7 +32,7 @@ export class Interrupts {
   #running = 0;
   /** The monotonic time at which actions last ended. */
   #ran = Number.NEGATIVE_INFINITY;
-  /** The names of the remotes to which a request is under way. */
+  /** The names of the remotes with a current request. */
   readonly #asked: string[] = [];
   #held: string | null = null;
 
@@ -48,7 +50,7 @@ export class Interrupts {
     return this.#first.signal;
   }
 
-  /** Aborted by the second interrupt: requests to a remote that are under way are ended. */
+  /** Aborted by the second interrupt, which ends current requests to a remote. */
   get second(): AbortSignal {
     return this.#second.signal;
   }
@@ -74,8 +76,8 @@ export class Interrupts {
   }
 
   /**
-   * Marks that actions are carried out, until the returned function is called. In this time, the second interrupt ends the
-   * process.
+   * Marks that actions are being carried out, until the returned function is called. During this
+   * time, the second interrupt ends the process.
    */
   running(): () => void {
     this.begin();
@@ -86,7 +88,7 @@ export class Interrupts {
     };
   }
 
-  /** Marks that a request to a remote is under way, until the returned function is called. */
+  /** Marks that a request to a remote is in progress, until the returned function is called. */
   asking(remote: string, { isPush }: Pick<Asking, 'isPush'>): () => void {
     if (isPush) this.begin();
     this.#asked.push(remote);
@@ -95,7 +97,9 @@ export class Interrupts {
     };
   }
 
-  /** A sentence about what stays at a remote if the process ends now; null if nothing stays there. */
+  /**
+   * A sentence about what would remain at a remote if the process ended now; null if nothing would.
+   */
   set held(sentence: string | null) {
     this.#held = sentence;
   }
@@ -107,8 +111,8 @@ export class Interrupts {
       this.#first.abort();
       return;
     }
-    // When a terminal closes, both the shell and the system may send this signal, and nobody is there who could have wanted to
-    // stop at once.
+    // When a terminal closes, both the shell and the system may send this signal. Nobody is at the
+    // terminal who could have wanted to stop at once.
     if (signal === 'SIGHUP') return;
     const isOver = this.#running > 0 || this.#asked.length === 0 || this.#second.signal.aborted;
     if (isOver) {

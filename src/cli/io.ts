@@ -1,4 +1,4 @@
-// The effects of commands, besides files and the network. Tests pass their own.
+// The effects of commands, except files and the network. Tests pass their own effects.
 import type { SharedJournals } from '../apply/journal/sharedJournals.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
@@ -44,17 +44,20 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The variables that `${env:NAME}` in files may read; by default the whole environment. */
   readonly fileEnv?: Readonly<Record<string, string | undefined>>;
-  /** Why files of a fleet get no value for a variable; see `SecretInputs`. */
+  /** Returns why files of a fleet get no value for a variable; see `SecretInputs`. */
   readonly withheld?: (name: string) => Withheld | undefined;
   /** The keys that open encrypted files; by default the keys of the run. */
   readonly sopsKeys?: SopsKeys | undefined;
-  /** The refs of meshform at the remote, which replace the refs of the clone. */
+  /** The refs of meshform at the remote. They replace the refs of the clone. */
   readonly shared?: SharedRefs | undefined;
   /** See `ProgramHost`. */
   readonly withoutBases?: string | undefined;
   /** Reads the refs of the remote. Called once the secrets of the files are known, because git must not get them. */
   readonly openShared?: () => Promise<unknown>;
-  /** The journals of the applies on all machines, once the refs of the remote are read; none if they do not count. */
+  /**
+   * Returns the journals of the applies on all machines, after the refs of the remote are read;
+   * none if they do not count.
+   */
   readonly sharedJournals?: () => Promise<SharedJournals | null | undefined>;
   /** Reads a project file from the disk. Tests pass their own. */
   readonly readProjectFile?: FileInFolder;
@@ -79,19 +82,25 @@ export interface Io {
   /** Resolves after this many milliseconds, or as soon as `signal` is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /**
-   * Calls `tick` at this interval in milliseconds, until the returned function is called; absent if the clock does not
-   * advance.
+   * Calls `tick` at this interval in milliseconds until the returned function is called. Absent if
+   * the clock does not advance.
    */
   readonly every?: (milliseconds: number, tick: () => void) => () => void;
-  /** Asks at the terminal; null if there is none. Once `signal` is aborted, the answer is empty. */
+  /**
+   * Asks at the terminal; null if there is no terminal. Once `signal` is aborted, the answer is
+   * empty.
+   */
   readonly ask: ((question: string, signal?: AbortSignal) => Promise<string>) | null;
   /** Calls `handler` at each interrupt until the returned function is called. */
   readonly onInterrupt: (handler: (signal: Interrupt) => void) => () => void;
   /** Calls `handler` once the terminal is closed, until the returned function is called; absent without a terminal. */
   readonly onTerminalGone?: ((handler: () => void) => () => void) | undefined;
-  /** The interrupts of the command, once something is sent; absent where somebody else ends what a command does. */
+  /**
+   * The interrupts of the command, after something is sent. Absent if the caller decides when the
+   * command ends.
+   */
   readonly interrupts?: Interrupts | undefined;
-  /** Ends the process at once. Only the second interrupt or a later one does that. */
+  /** Ends the process at once. Only the second interrupt or a later interrupt does this. */
   readonly abort: (code: number) => never;
 }
 

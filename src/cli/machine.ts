@@ -1,5 +1,5 @@
 // The signing keys of this machine, and its folder of journals.
-import type { NotingHost } from '../apply/recordedBase/place.ts';
+import type { NotingHost } from '../apply/recordedBase/gitPlace.ts';
 import { isRefusal } from '../apply/refusal.ts';
 import { SIGNING_KEY, signerOf } from '../apply/signing/signer.ts';
 import type { Signer } from '../model/signer.ts';
@@ -9,8 +9,8 @@ import { stopOf } from './refusals/refusals.ts';
 import { Stop } from './stop.ts';
 
 /**
- * The signer of this run; null without a key and without a token. Throws a `Stop` for a key that can be guessed, and for a
- * variable without a key.
+ * The signer of this run; null if there is neither a key nor a token. Throws a `Stop` if the key
+ * can be guessed, or if the variable for the key contains none.
  */
 export function signerIn(io: Io): Signer | null {
   const signer = signerOf({
@@ -23,7 +23,7 @@ export function signerIn(io: Io): Signer | null {
   throw stopOf(signer, io);
 }
 
-/** Verifies nothing. */
+/** A signer that verifies nothing. */
 export const NOBODY: Signer = { sign: () => '', isSigned: () => false };
 
 /** The signer of this run. Throws a `Stop` if there is none. */
@@ -34,7 +34,7 @@ export function signerOrStop(io: Io): Signer {
   throw new Stop(EXIT.usage, 'there is no key to sign with', hint);
 }
 
-/** This machine, which notes the newest bases. */
+/** This machine, with the notes about the newest bases. */
 export const machineOf = ({ cwd, env, secrets }: Io): NotingHost => ({
   cwd,
   env,

@@ -1,5 +1,5 @@
-// The process: its streams, signals and exit code. No other file accesses them. Modules that few commands need are loaded on
-// demand, because loading is most of the run time of a short command.
+// The process: its streams, signals and exit code. No other file accesses them. Modules that few
+// commands need are loaded on demand, because loading takes most of the time of a short command.
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -91,9 +91,9 @@ function isCharacterDevice(fd: number): boolean {
   }
 }
 
-// Writes without a stream, because streams are slow to load. A disk that is almost full accepts only a part of a text, and the
-// platform's own stream would report success. Only a non-blocking pipe can refuse a text temporarily; a stream then waits for the
-// pipe.
+// Writes without a stream, because streams are slow to load. A disk that is almost full accepts
+// only a part of a text, and the platform's own stream would report success. Only a non-blocking
+// pipe can temporarily refuse a text; in that case, a stream waits for the pipe.
 function writeAtOnce(fd: number, text: string, writeLater: (rest: Buffer) => void): void {
   const bytes = Buffer.from(text);
   let at = 0;
@@ -106,7 +106,8 @@ function writeAtOnce(fd: number, text: string, writeLater: (rest: Buffer) => voi
   }
 }
 
-// Whether the process has a terminal. Programs in their own process group cannot ask a person for the password of a key.
+// Whether the process has a terminal. Programs in a separate process group cannot ask a person for
+// the password of a key.
 function hasTerminal(): boolean {
   if (process.platform === 'win32') return true;
   try {
@@ -117,11 +118,14 @@ function hasTerminal(): boolean {
   }
 }
 
-/** How often to check whether the terminal still exists, in milliseconds. A process that its shell has left gets no signal. */
+/**
+ * How often to check whether the terminal still exists, in milliseconds. When the shell exits, its
+ * background processes get no signal.
+ */
 const TERMINAL_EVERY = 1000;
 
-// Calls `handler` once the terminal is gone. It only checks whether the terminal can be opened, because a read from it would stop
-// a process in the background.
+// Calls `handler` once the terminal no longer exists. It only checks whether the terminal can be
+// opened, because reading from it would stop a background process.
 function whenTerminalGone(handler: () => void): () => void {
   process.on('SIGHUP', handler);
   const timer = process.stdin.isTTY
@@ -142,7 +146,7 @@ const GROUP_LOOKS_EVERY = 20;
 async function endGroup(leader: number): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const since = performance.now();
-    // Signal 0 only asks whether a process of the group still exists.
+    // Signal 0 only checks whether a process of the group still exists.
     for (let left = signalGroup(leader, signal); left; left = signalGroup(leader, 0)) {
       if (performance.now() - since > GROUP_ENDS_IN) break;
       await sleep(GROUP_LOOKS_EVERY);
@@ -161,7 +165,7 @@ function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
 
 const endRunning = (): void => endPrograms(leader => signalGroup(leader, 'SIGKILL'));
 
-// The default action of these signals ends this process, but not the processes that it has started.
+// The default action of these signals ends this process, but not the processes that it started.
 function endAllOn(signal: NodeJS.Signals): void {
   const ends = (): void => {
     if (process.listenerCount(signal) > 1) return;
@@ -184,8 +188,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-// Sets the mode of the terminal as long as there is one. Without this, the end of a prompt would try to restore the mode of a
-// terminal that closed during the prompt, and the error would end the process in the middle of its run.
+// Makes changes of the terminal mode ignore a missing terminal. Otherwise, if the terminal closed
+// during a prompt, restoring its mode would fail and end the process in the middle of its run.
 function acceptGoneTerminal(): void {
   const { stdin } = process;
   const { setRawMode } = stdin;
@@ -203,7 +207,7 @@ async function ask(question: string, signal?: AbortSignal): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   acceptGoneTerminal();
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // A terminal that is gone gives no answer.
+  // A closed terminal gives no answer.
   const closed = new Promise<string>(resolve => terminal.once('close', () => resolve('')));
   try {
     const answer = signal ? terminal.question(question, { signal }) : terminal.question(question);
@@ -229,7 +233,8 @@ async function main(): Promise<void> {
   process.exitCode = await exitAfter(code);
 }
 
-// A reader that needs no more text, such as `head`, closes the pipe. Any other error means that the document is incomplete.
+// A reader that needs no more text, such as `head`, closes the pipe. Any other error means that the
+// document is incomplete.
 async function exitAfter(code: number): Promise<number> {
   const fault = ended.get(1);
   if (fault === undefined || fault.code === 'EPIPE') return code;

@@ -25,12 +25,15 @@ import {
   writersAt,
 } from './writersElsewhere.ts';
 
-/** The time limit of a connection to another remote, in milliseconds. A remote that does not answer is skipped. */
+/**
+ * The time limit of a connection to another remote, in milliseconds. A remote that does not answer
+ * is skipped.
+ */
 const PATIENCE = 10_000;
 
 /**
- * Throws a `Stop` if another remote of the clone has a lock, a base or an unfinished apply that a run which uses this remote
- * would miss.
+ * Throws a `Stop` if another remote of the clone has a lock, a base or an unfinished apply that a
+ * run with this remote would miss.
  */
 export async function refuseOtherRemotes(
   remote: OwnRemote,
@@ -63,7 +66,10 @@ export function tellAsNote({ message, hint, lines }: Stop, io: Io): void {
   for (const line of text) say(io.stderr, line);
 }
 
-/** The locks, bases and unfinished applies at other remotes of the clone that a run which uses this remote would miss. */
+/**
+ * The locks, bases and unfinished applies at other remotes of the clone that a run with this remote
+ * would miss.
+ */
 export async function foundElsewhere(
   remote: OwnRemote,
   use: AccountUse,
@@ -103,7 +109,7 @@ export async function foundElsewhere(
   return { overlooked: overlooked.flat(), silent };
 }
 
-/** A remote, and the refs that were found at it. */
+/** A remote, and the refs that were found there. */
 interface Found<R extends Remote> {
   readonly remote: R;
   readonly refs: RefCommits;
@@ -116,8 +122,8 @@ async function basesStop(
 ): Promise<Stop | null> {
   const recorded = [...other.refs].filter(([ref]) => isBaseRef(ref));
   if (recorded.length === 0) return null;
-  // If this remote is used by default, another remote may be an old copy that still has a base which was forgotten at this
-  // remote.
+  // If this remote is the default, another remote may be an old copy with a base that was forgotten
+  // at this remote.
   const isMissing = own.refs.size === 0 || own.remote.isChosen;
   if (isMissing && recorded.some(([ref]) => !own.refs.has(ref)))
     return elsewhere(own.remote, other.remote.name, 'bases');
@@ -138,7 +144,7 @@ const uncompared = (other: string, silent: string, fault: GitFault): OverlookedS
   stop: unread(other, silent, fault),
 });
 
-// The `Stop` for a base that cannot be compared, because it may be newer.
+// The `Stop` for a base that cannot be compared. It may be newer.
 const unread = (other: string, silent: string, { why, hint }: GitFault): Stop =>
   new Stop(
     EXIT.refused,
@@ -146,8 +152,8 @@ const unread = (other: string, silent: string, { why, hint }: GitFault): Stop =>
     hint ?? 'check the remote with `git ls-remote`',
   );
 
-// At a remote that the files choose, each base has to follow the bases of the other remotes. If the remote is used by default,
-// another remote may be a copy that lags behind.
+// If the files choose the remote, each base has to follow the bases of the other remotes. If the
+// remote is the default, another remote may be a copy that lags behind.
 async function isOverlooked(
   { remote: { objects, isChosen }, refs }: Found<OwnRemote>,
   { ref, there }: { readonly ref: string; readonly there: string },

@@ -17,9 +17,9 @@ import { Stop } from './stop.ts';
 
 /** The kind of an output, and the files that the output may replace. */
 export interface OutputKind {
-  /** The name for the beginning of a sentence: `the plan`. */
+  /** The name at the beginning of a sentence, such as `the plan`. */
   readonly name: string;
-  /** The type of file that the output may replace: `a plan`. */
+  /** The type of file that the output may replace, such as `a plan`. */
   readonly ours: string;
   readonly isOurs: (text: string) => boolean;
   /** The mode of a new file; by default only its owner can read it. */
@@ -32,7 +32,7 @@ export interface OutputFlags {
   readonly force?: boolean;
 }
 
-/** Throws a `Stop` for `--force` without a file to replace, because it would have no effect. */
+/** Throws a `Stop` for `--force` without a file to replace. The flag would have no effect. */
 export function refuseForceAlone({ out, force }: OutputFlags, flag = '--out'): void {
   if (force && (out === undefined || out === '-'))
     throw new Stop(
@@ -48,8 +48,9 @@ export interface Output {
 }
 
 /**
- * Opens the output at `file`. Throws a `Stop`, now or during the write, if it would replace a file of another type. With `force`,
- * any regular file is replaced; `force` is `null` for a command without such a flag.
+ * Opens the output at `file`. Throws a `Stop`, now or during the write, if the output would replace
+ * a file of another type. With `force`, any regular file is replaced; `force` is `null` for a
+ * command without such a flag.
  */
 export async function outputAt(
   file: string,

@@ -1,5 +1,5 @@
-// The last filter before text is printed, for anything that a command missed: a terminal receives only the escape sequences of
-// meshform, and no line begins with a command for a pipeline.
+// The last filter before text is printed. It catches what a command missed: a terminal receives
+// only the escape sequences of meshform, and no line begins with a command for a pipeline.
 import { visibleLines } from '../model/text/visible.ts';
 import { colourMark, colourOf } from './colour.ts';
 import type { Io, Sink } from './io.ts';
@@ -13,7 +13,7 @@ export function filteredOutput(io: Io): Io {
   const own: Pick<Io, 'stdout' | 'stderr' | 'ask'> = {
     stdout: guardedSink(io.stdout, line),
     stderr: guardedSink(io.stderr, line),
-    // Whether there is a terminal for questions is checked only if a command needs it.
+    // Checks whether there is a terminal for questions only if a command needs it.
     get ask() {
       const { ask } = io;
       return (
@@ -48,12 +48,15 @@ function guardedSink(sink: Sink, line: StatusLine): Sink {
   return made;
 }
 
-/** The sequences of meshform: colours, and the variation selector of emoji, which names cannot contain at this point. */
+/**
+ * The sequences of meshform: colours, and the variation selector of emoji. At this point, names
+ * cannot contain them.
+ */
 const OURS = new RegExp(`(${colourMark}\\d+m|(?<=\\p{Extended_Pictographic})\\ufe0f)`, 'u');
 
 const ESCAPE = '\u001b';
 
-/** A workflow command of GitHub: `::` with nothing but blanks and colours before it. */
+/** A workflow command of GitHub: `::` after nothing but blanks and colours. */
 const COMMAND = new RegExp(`^((?:\\s|${ESCAPE}\\[\\d+m)*:):`, 'gm');
 
 // Filters the text of one stream. Lines, sequences and commands may arrive in parts.

@@ -1,4 +1,5 @@
-// Checks the arguments of commands that take a run and then a folder. If there is only a folder, the user forgot the run.
+// Checks the arguments of commands that accept a run followed by a folder. If there is only a
+// folder, the user forgot the run.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { shellWord } from '../model/text/shellWord.ts';
@@ -7,7 +8,10 @@ import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
 
-/** Throws a `Stop` if a path stands in place of the run. `command`: the words of the command, without the program and its arguments. */
+/**
+ * Throws a `Stop` if the argument for the run is a path. `command`: the words of the command,
+ * without the program and its arguments.
+ */
 export function refusePathForRun(
   run: string,
   path: string,

@@ -1,4 +1,4 @@
-// The commands of the program. Each loads its modules when it runs, so that help is fast.
+// The commands of the program. Each command loads its modules when it runs, so that help is fast.
 import { Command } from 'commander';
 import { readable } from '../report/text/style.ts';
 import { styleFor } from './colour.ts';
@@ -73,12 +73,16 @@ const TRY: Readonly<Record<string, Add>> = {
 
 const ALL = Object.keys({ ...RECONCILE, ...INSPECT, ...TRY });
 
-/** The other commands that a command needs: `apply` needs the flags of `plan`, and completion needs all commands. */
+/**
+ * The other commands that a command needs. `apply` needs the flags of `plan`, and completion needs
+ * all commands.
+ */
 const LOOKS_AT: Readonly<Record<string, readonly string[]>> = { apply: ['plan'], completion: ALL };
 
 /**
- * Builds the program. It contains only the commands that the command in `context.argv` needs, because each command takes time to
- * build. `finish` receives the exit code of the command that ran.
+ * Builds the program. It contains only the commands that the command in `context.argv` needs,
+ * because building each command takes time. `finish` receives the exit code of the command that
+ * ran.
  */
 export function buildProgram(context: CommandContext): Command {
   const { stdout, stderr } = context.io;

@@ -25,8 +25,8 @@ type Surroundings = Pick<Io, 'stderr' | 'env' | 'now' | 'every'>;
 const TICK = 1000;
 
 /**
- * Reports the progress of a run of `actions` actions, with the names that `speak` returns. Without a terminal, reads are not
- * reported.
+ * Reports the progress of a run of `actions` actions, with the names that `speak` returns. Without
+ * a terminal, reads are not reported.
  */
 export function progressOn(
   io: Surroundings,

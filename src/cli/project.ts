@@ -31,8 +31,9 @@ export function projectOfPlan(io: Io, { folder, layers: ways = [] }: Plan): Proj
 }
 
 /**
- * The project files from `folder` upwards, for a command that reports their errors with those of the desired state. If they have
- * errors, the result has no settings.
+ * The project files from `folder` upwards, joined. For a command that reports errors in project
+ * files together with errors in the desired state. If the project files have errors, the result has
+ * no settings.
  */
 export function projectBefore(io: Io, folder: string): Project {
   const { project, diagnostics } = projectAt(io, folder);

@@ -1,4 +1,4 @@
-// The remote of a clone that has the locks, journals and bases of accounts.
+// The remote of a clone that stores the locks, journals and bases of accounts.
 import { stateFolder } from '../apply/journal/stateFolder.ts';
 import { quoted } from '../model/text/visible.ts';
 import { fullDiskIn } from '../read/git/fullDisk.ts';
@@ -64,10 +64,11 @@ async function remoteAt(
   return { ...own, isPushed: true, ...limitsOf(name, io), ...io.joint };
 }
 
-/** The wait after which a message says that the run waits for a remote, in milliseconds. */
+/** How long to wait for a remote before a message says so, in milliseconds. */
 const SAID_AFTER = 5000;
 
-// The limits of a connection: the signal that ends it, and the messages about a remote that answers slowly.
+// The limits of a connection: the signal that ends it, and the messages about a remote that answers
+// slowly.
 function limitsOf(name: string, io: Io): Pick<Remote, 'left' | 'stop' | 'onAsking'> {
   const { interrupts } = io;
   // Several pushes with the same time limit report it only once.

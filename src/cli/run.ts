@@ -36,7 +36,10 @@ export async function run(argv: readonly string[], world: Io, version: string): 
   return caught === null || HAS_SAID.has(code) ? code : exitOn(caught);
 }
 
-/** The exit codes of a command that completed despite the interrupt, or that itself reports the interrupt. */
+/**
+ * The exit codes of a command that completed despite the interrupt, or that reports the interrupt
+ * itself.
+ */
 const HAS_SAID: ReadonlySet<number> = new Set([EXIT.done, EXIT.interrupted, EXIT.terminated]);
 
 function report(error: unknown, io: Io): number {

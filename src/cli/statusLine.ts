@@ -6,7 +6,7 @@ import { control, type Sink, type Status } from './io.ts';
 export interface StatusLine {
   /** Shows a status; null removes the line. */
   readonly show: (status: Status | null) => void;
-  /** Prints `text`, the other output, above the status line, by calling `write`. */
+  /** Prints `text` above the status line, by calling `write`. */
   readonly above: (text: string, write: () => void) => void;
 }
 
@@ -49,7 +49,8 @@ const COLUMNS = 80;
 /** A terminal may be very narrow, but no line is empty. */
 const columnsOf = ({ columns }: Sink): number => Math.max(columns || COLUMNS, 2);
 
-// The sequence that removes the drawn line. A terminal that became narrower has wrapped that line.
+// The sequence that removes the drawn line. If the terminal has become narrower, it has wrapped
+// that line.
 function clearing(drawn: string, columns: number): string {
   const rows = Math.ceil(textWidth(drawn) / columns);
   return rows > 1 ? `\u001b[${rows - 1}A\r\u001b[0J` : '\r\u001b[2K';

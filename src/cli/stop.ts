@@ -1,8 +1,9 @@
 // Ends a command early, for a reason that the user can fix.
 
 /**
- * Ends the command with `code` after `message`, `lines` and `hint` are printed. Not for bugs of meshform. `hint` is the next
- * step; it is null only if printed findings already contain it.
+ * Ends the command with `code` after `message`, `lines` and `hint` are printed. Not for bugs of
+ * meshform. `hint` is the next step. It is null only if findings that were already printed contain
+ * the next step.
  */
 export class Stop extends Error {
   override readonly name = 'Stop';
@@ -10,7 +11,9 @@ export class Stop extends Error {
   readonly hint: string | null;
   /** Lines below the message. */
   readonly lines: readonly string[];
-  /** The precondition that did not hold, for code that continues after the `Stop`; see `Refusal`. */
+  /**
+   * The precondition that did not hold; see `Refusal`. For code that continues after the `Stop`.
+   */
   readonly refused?: string;
 
   constructor(code: number, message: string, hint: string | null, lines: readonly string[] = []) {

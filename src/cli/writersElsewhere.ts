@@ -1,5 +1,5 @@
-// Finds two things at a remote that a writing run does not use, but must not overlook: the holder of the account's lock, and
-// unfinished applies.
+// Finds two things at a remote that a writing run does not use but must not overlook: the holder of
+// the account's lock, and unfinished applies.
 import {
   holdsLock,
   isPlanOf,
@@ -40,7 +40,7 @@ export interface OverlookedState {
   readonly held?: SeenLock;
 }
 
-/** The reason why a run does not use a remote, and the way to use it. */
+/** The reason why a run does not use a remote, and what makes the run use it. */
 export interface UnusedRemote {
   /** Why the run uses another remote; begins a clause. */
   readonly because: string;
@@ -55,8 +55,8 @@ export const refsOfWriters = ({ account, writesFor }: AccountUse): readonly stri
   writesFor === undefined ? [] : [lockRef(account), journalRef(account)];
 
 /**
- * Finds the lock and the unfinished applies at the remote with these refs that a run would miss because it does not use this
- * remote.
+ * Finds the lock and the unfinished applies at the remote with these refs that a run would miss
+ * because it does not use this remote.
  */
 export async function writersAt(
   at: { readonly remote: Remote; readonly refs: RefCommits },
@@ -81,7 +81,8 @@ async function lockAt(
   const { used } = passing;
   const held = await heldAt(remote, account, io);
   if (held === null || isGone?.(held)) return [];
-  // If both remotes are the same repository under two names, or one is a copy of the other, the state at the used remote decides.
+  // If both remotes are the same repository under two names, or one is a copy of the other, the
+  // state at the used remote counts.
   const own = used && (await heldAt(used, account, io));
   if (own && own.record?.id === held.record?.id) return [];
   const stop = heldStop(held, { remote: remote.name, ref: lockRef(account) }, passing);
@@ -123,14 +124,15 @@ async function unfinishedAt(
   }: {
     readonly account: string;
     readonly path: string;
-    /** The lock at the remote, whose holder is still running. */
+    /** The lock at the remote, if its holder is still running. */
     readonly lock: SeenLock | undefined;
   },
   { because, instead, used }: UnusedRemote,
   io: Io,
 ): Promise<readonly OverlookedState[]> {
   const signer = signerIn(io) ?? NOBODY;
-  // Journals that are signed with another key are ignored, because no run trusts them, at either remote.
+  // Ignores journals that are signed with another key, because no run trusts them, at either
+  // remote.
   const open = (await unfinishedRuns(await journalsOf(remote, account, io), signer)).filter(
     run =>
       isVerified(run) &&
@@ -150,7 +152,7 @@ async function unfinishedAt(
   return [{ remote: remote.name, is: 'apply', stop }];
 }
 
-/** The journals at a remote that has answered before. Throws a `Stop` if it does not answer now. */
+/** The journals at a remote that answered before. Throws a `Stop` if it does not answer now. */
 async function journalsOf(remote: Remote, account: string, io: Io): Promise<SharedJournals> {
   const found = await fetchRefs(remote, [journalRef(account)]);
   if (isFault(found)) throw unread(remote, 'the journals', found);

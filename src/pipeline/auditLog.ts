@@ -13,8 +13,8 @@ import type { Key, RemoteId } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 
 /**
- * Who created the objects, by their ids, for kinds of which machines create objects too. Without such objects, the audit log is
- * not read.
+ * The creators of the objects, by the ids of the objects, for kinds of which machines create
+ * objects too. If there are no such objects, the audit log is not read.
  */
 export async function makersIn(
   objects: readonly Pick<Live, 'kind' | 'id'>[],
@@ -38,8 +38,8 @@ export async function temporaryIn<T extends Pick<Live, 'kind' | 'id'>>(
 }
 
 /**
- * The objects that the user of the token created, according to the audit log. None if people sign in as that user, because they
- * may have created an object by hand.
+ * The objects that the user of the token created, according to the audit log. None if people sign
+ * in as that user, because they may have created an object by hand.
  */
 export async function madeByOwnUser(
   objects: readonly Live[],
@@ -52,7 +52,10 @@ export async function madeByOwnUser(
     : new Set();
 }
 
-/** Returns, from the audit log, which objects got their names after the objects of the base had given up these names. */
+/**
+ * Returns, from the audit log, which objects got their names only after the objects of the base had
+ * lost these names.
+ */
 export async function createdSince(
   objects: readonly Live[],
   kinds: KindTable,
@@ -76,7 +79,7 @@ export async function logEntries(transport: ReadTransport): Promise<LogEntries> 
   try {
     return (await readAuditLog(transport)).entries;
   } catch (error) {
-    // Without the log, a base may still show for which objects the names stand.
+    // Without the log, a base may still show which objects the names denote.
     if (error instanceof ApiError) return [];
     throw error;
   }

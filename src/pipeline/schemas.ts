@@ -10,7 +10,7 @@ export interface Schemas {
   readonly reader: SourceReader;
 }
 
-/** Creates the schemas of these kinds; without `kinds`, of the kinds that meshform ships. */
+/** Creates the schemas of these kinds; if `kinds` is absent, of the kinds that meshform ships. */
 export function loadSchemas(kinds: KindTable = readKinds()): Schemas {
   const known = loaded.get(kinds) ?? { kinds, reader: readerOf(kinds) };
   loaded.set(kinds, known);

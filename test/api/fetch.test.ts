@@ -1,7 +1,7 @@
 // What is read of an account before anything else, and what is said of what could not be read.
 import { describe, expect, test } from 'vitest';
 import { type FetchScope, fetchAccount } from '../../src/api/account/fetch.ts';
-import { readScope } from '../../src/engine/scope/scope.ts';
+import { readScope } from '../../src/engine/scope/readScope.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { shippedSchema } from '../../src/kinds/registry.ts';
 import { kindTable } from '../../src/kinds/schema/table.ts';

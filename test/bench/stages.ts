@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fetchAndWiden } from '../../src/api/account/fetch.ts';
 import type { ReadTransport } from '../../src/api/transport/transport.ts';
 import { planned } from '../../src/engine/plan/plan.ts';
-import { readScope } from '../../src/engine/scope/scope.ts';
+import { readScope } from '../../src/engine/scope/readScope.ts';
 import type { PlanSettings } from '../../src/engine/types/settings.ts';
 import type { Json } from '../../src/model/value.ts';
 import { withAccess } from '../../src/pipeline/access/withAccess.ts';

@@ -60,7 +60,7 @@ async function stage() {
 }
 
 const waits = (part: string, group: string) =>
-  `DROP_WAITS policy["p / ${part}"] denies access, and waits for group.${group}: until then it denies nothing to users who join`;
+  `DROP_WAITS policy["p / ${part}"] denies access, but waits for group.${group}: until then it does not deny access to users who join`;
 
 test('each of them is a hazard of its own, and each stays as wide as it is', async () => {
   const { apply, signIn } = await stage();

@@ -1,7 +1,7 @@
 // One change of access has one word, one sign and one colour, in the list of changes, on the map and in the matrix.
 import { expect, test } from 'vitest';
 import { cellText, lookOf, matrixOf } from '../../assets/page/matrix.js';
-import { pageAssets } from '../../src/cli/access/page.ts';
+import { pageAssets } from '../../src/cli/access/pageOutput.ts';
 import type { MatrixVerdict } from '../../src/model/access/accessPicture.ts';
 import { pairChange } from '../../src/model/access/pairChange.ts';
 import { CHANGE_STYLE, CHANGE_WORDS } from '../../src/report/graph/changeWords.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { allows, csvOf, type Data, matrixOf, NO_FILTER } from '../../assets/page/matrix.js';
-import { pageAssets } from '../../src/cli/access/page.ts';
+import { pageAssets } from '../../src/cli/access/pageOutput.ts';
 import type {
   AccessPicture,
   MatrixSide,

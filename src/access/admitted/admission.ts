@@ -62,8 +62,8 @@ export interface Admitted {
 }
 
 /**
- * Whether a change stops a flow: a flow of IPv4 does not go on over IPv6 if nothing shows that a router translates, and a flow to a
- * narrower range does not go on through an exit node.
+ * Whether a change stops a flow. A flow over IPv4 does not continue over IPv6 if nothing shows that
+ * a router translates. A flow to a narrower range does not continue through an exit node.
  */
 export const isStopped = (before: Admitted, after: Admitted): boolean =>
   before.admissions.length > 0 &&
@@ -71,7 +71,7 @@ export const isStopped = (before: Admitted, after: Admitted): boolean =>
     (after.isTranslated && !before.isTranslated) ||
     (after.isThroughExit && !before.isThroughExit));
 
-/** Finds what admits flows in one state. */
+/** Finds the rules and routes that admit flows in one state. */
 export interface Admissions {
   readonly world: World;
   readonly admissionsOf: (flow: AskedFlow) => Admitted;
@@ -79,7 +79,10 @@ export interface Admissions {
   readonly targetsOf: (destination: FlowEnd) => readonly Target[];
   /** Whether a flow is admitted whatever the unknown results of posture checks are. */
   readonly isCertain: (flow: AskedFlow) => boolean;
-  /** What a flow may have used that nothing admits. `isAttempt`: whether only its source reported it. */
+  /**
+   * The rules and routes that a flow may have used although nothing admits it. `isAttempt`: whether
+   * only the source reported the flow.
+   */
   readonly possibleUseOf: (flow: AskedFlow, isAttempt: boolean) => PossibleUse;
   /** The domains to which a flow may have gone by name, because one of its reporters routes them. */
   readonly domainsOf: (flow: ReportedFlow) => readonly RoutedTarget[];
@@ -89,8 +92,8 @@ export interface Admissions {
   readonly isReportedAt: (target: RoutedTarget, flow: ReportedFlow) => boolean;
 }
 
-// Access that a check denies by the known facts of a machine counts only if nothing else explains a flow, because the facts may
-// have changed since.
+// Access that a check denies by the known facts of a machine counts only if nothing else explains a
+// flow, because the facts may have changed since the flow.
 const READINGS: readonly Reading[] = ['possible', 'granted'];
 
 const positionIn = ({ positions }: World, id: string): number | undefined =>
@@ -98,7 +101,7 @@ const positionIn = ({ positions }: World, id: string): number | undefined =>
 
 const NO_USE: PossibleUse = { rules: [], routes: [] };
 
-/** The admissions of a state, or of a world that the caller has compiled. */
+/** The admissions of a state, or of a state that the caller has already compiled. */
 export function admissionsIn(given: AccessState | Reaches): Admissions {
   const reaches = 'under' in given ? given : reachesIn(given);
   const { world } = reaches;
@@ -226,7 +229,10 @@ interface Opening {
   readonly admission: Admission;
   /** The delivery that brings the traffic to the routing machine; absent if the target is a machine. */
   readonly delivery?: Delivery;
-  /** Whether the opening belongs to the object of the delivery, and not to another object with the same address. */
+  /**
+   * Whether the opening belongs to the object of the delivery, and not to a different object with
+   * the same address.
+   */
   readonly isOfDelivery: boolean;
 }
 
@@ -272,7 +278,8 @@ function machineOpenings({ machines }: AccountReach, target: MachineTarget): rea
     }));
 }
 
-// A routing machine applies all its rules for an address, whatever resource or route the traffic is for.
+// A routing machine applies all its rules for an address, for whichever resource or route the
+// traffic is.
 function routedOpenings(reach: AccountReach, target: RoutedTarget): readonly Opening[] {
   return reach
     .deliveriesOf(target.id)

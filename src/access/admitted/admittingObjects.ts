@@ -1,5 +1,5 @@
-// Finds the machines that would admit the access of a rule or a route: the destinations of a rule, its sources if it is
-// bidirectional, and the routing machines of routed destinations.
+// Finds the objects that would admit the access of a rule or a route: the destinations of a rule,
+// its sources if it is bidirectional, and the routing machines of routed destinations.
 import { routingOf } from '../routed/networkRouting.ts';
 import { controllingPolicies } from '../routed/routeOffers.ts';
 import { servedRoutes } from '../routed/servedRoutes.ts';
@@ -8,7 +8,7 @@ import type { Machine, Network, Resource, Route } from '../state/accessState.ts'
 import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 
-/** A part of a rule, limited to some of its groups, by their keys in the state. */
+/** A rule, limited to some of its groups. The groups are given by their keys in the state. */
 export interface RulePart {
   readonly sourceGroups?: readonly string[];
   readonly destinationGroups?: readonly string[];

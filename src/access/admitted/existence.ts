@@ -1,4 +1,4 @@
-// Whether a rule of one state already granted its access in another state.
+// Tells whether a rule of one state already granted its access in another state.
 import { without } from '../sets/traffic.ts';
 import type { Policy, Rule, Side } from '../state/accessState.ts';
 import { ruleTraffic } from '../world/compiledPolicies.ts';
@@ -10,7 +10,7 @@ export interface PlacedRule {
   readonly rule: Rule;
 }
 
-/** Returns the same group in the other state, by its key there. */
+/** Returns the key that a group of one state has in the other state. */
 export type GroupThere = (group: string) => string | undefined;
 
 /**
@@ -27,7 +27,7 @@ export function gaveTraffic({ policy, rule }: PlacedRule, former: PlacedRule): b
   );
 }
 
-/** The groups of a rule that its former version did not contain on the same side. */
+/** The groups of a rule that were not on the same side of its former version. */
 export function groupsSince(
   { rule }: PlacedRule,
   former: PlacedRule,

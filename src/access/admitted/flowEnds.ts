@@ -20,7 +20,7 @@ export type FlowEnd =
   | { readonly type: 'resource'; readonly id: string; readonly address?: string }
   | { readonly type: 'address'; readonly address: string };
 
-/** A text that identifies the source or destination. */
+/** A string that identifies the source or destination. */
 export function flowEndText(place: FlowEnd): string {
   if (place.type === 'machine') return `machine ${place.id}`;
   return place.type === 'resource' ? `resource ${place.id} ${place.address ?? ''}` : place.address;
@@ -28,7 +28,7 @@ export function flowEndText(place: FlowEnd): string {
 
 /** The targets for the destination of a flow. */
 export interface Destinations {
-  /** Empty if the state has none. */
+  /** Empty if the state has no target for the destination. */
   readonly targets: readonly Target[];
   /** The targets that lead to the destination only if a router translates between IPv6 and IPv4. */
   readonly translating: ReadonlySet<Target>;
@@ -83,9 +83,10 @@ const resourceTargets = (world: World, id: string): readonly RoutedTarget[] =>
     resources.some(({ resource }) => namesOf(resource).includes(`id:${id}`)),
   );
 
-// A flow is stored with the narrowest range that was declared for its address, so its destination is everything that covers this
-// range. If nothing covers the range any more, the destination is everything inside it. A domain has more than one address. An
-// IPv6 address may contain an IPv4 address, so whatever leads there by translation also counts.
+// A flow is stored with the narrowest declared range that contained its address. So its destination
+// is everything that covers this range or, if nothing covers the range any more, everything inside
+// it. A domain resolves to several addresses. An IPv6 address may contain an IPv4 address, so
+// targets that a router reaches by translation also count.
 function covering(world: World, address: string): Destinations {
   const isName = rangeOf(address) === null;
   const places = isName ? [address, ...world.names.leadsTo(address)] : [address];

@@ -13,7 +13,10 @@ const ICMP: ReadonlySet<number> = new Set([1, 58]);
 const TCP = 6;
 const UDP = 17;
 
-/** The traffic of a flow: one point, or the whole protocol if the port is unknown. */
+/**
+ * The traffic of a flow: a single port of its protocol, or the whole protocol if the port is
+ * unknown.
+ */
 export function trafficOf({ protocol, port }: SentTraffic): Interval {
   if (protocol !== TCP && protocol !== UDP) return SPAN.icmp;
   const span = protocol === TCP ? SPAN.tcp : SPAN.udp;

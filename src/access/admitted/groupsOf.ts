@@ -11,7 +11,10 @@ export const groupsOf = (side: Side): readonly string[] =>
 /** Returns the groups of a side that contain a member. */
 export type Membership = (index: number) => readonly string[];
 
-/** The memberships in the sides of a world's rules. `nameOf`: the name of a group; groups without a name are left out. */
+/**
+ * The memberships in the sides of the rules of a state. `nameOf`: the name of a group; groups
+ * without a name are left out.
+ */
 export function membershipsOf(
   world: World,
   nameOf: (group: string) => string | undefined,

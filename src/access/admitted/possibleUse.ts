@@ -1,5 +1,6 @@
-// What a flow may have used that nothing in a state admits. Between two observations of an account, a machine may have come and
-// gone, or may have been in another group; or the log shows a flow otherwise than it was.
+// Finds the rules and routes that a flow may have used although nothing in a state admits the flow.
+// Between two observations of an account, a machine may have come and gone, or may have been in
+// another group. The log may also be wrong about the flow.
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { routingOf } from '../routed/networkRouting.ts';
 import { controllingPolicies } from '../routed/routeOffers.ts';
@@ -19,14 +20,17 @@ export interface PossibleUse {
   readonly routes: readonly Route[];
 }
 
-/** A flow that nothing in a state admits, with its ends in this state. */
+/** A flow that nothing in a state admits, with its source and its targets in this state. */
 export interface UnadmittedFlow extends SentTraffic {
-  /** The index of its source; undefined if the state does not have it. */
+  /** The index of the source; undefined if the state does not have the source. */
   readonly source: number | undefined;
-  /** Empty if the state does not have its destination. */
+  /** Empty if the state does not have the destination. */
   readonly targets: readonly Target[];
   readonly isToMachine: boolean;
-  /** Whether only its source reported the flow, which does not know whether it was refused. */
+  /**
+   * Whether only the source reported the flow. The source does not know whether the flow was
+   * refused.
+   */
   readonly isAttempt: boolean;
 }
 
@@ -96,9 +100,10 @@ const activeRules = ({ policies }: World): readonly CompiledRule[] =>
   policies.flatMap(({ rules }) => rules.filter(({ isActive, rule }) => isActive && !rule.isDrop));
 
 /**
- * Returns what a flow may have used that nothing admits: the accept rules for its traffic at the ends that the state has, or at any
- * ends if it has neither; if others than its source reported the flow, also all rules between its ends. With the routes to its
- * destination, the rules along which they are distributed.
+ * Returns what a flow may have used although nothing admits it: the accept rules for its traffic
+ * with its source or destination or, if the state has neither, with any. If a machine other than
+ * the source reported the flow, all accept rules between source and destination count too. Routes
+ * to the destination come with the rules along which they are distributed.
  */
 export function possibleUseIn(world: World): (flow: UnadmittedFlow) => PossibleUse {
   const active = activeRules(world);
@@ -121,12 +126,15 @@ export function possibleUseIn(world: World): (flow: UnadmittedFlow) => PossibleU
   };
 }
 
-/** The ends of a flow in a state, and the rules at them. */
+/** The source and destination of a flow in a state, and the rules for them. */
 interface Ends {
-  /** Undefined if the state does not have the end. */
+  /** Whether a rule applies to the source; undefined if the state does not have the source. */
   readonly isNear: ((rule: CompiledRule) => boolean) | undefined;
   readonly isFar: ((rule: CompiledRule) => boolean) | undefined;
-  /** Whether a rule connects both ends. If the destination is not known, it may be anything behind routing machines. */
+  /**
+   * Whether a rule connects source and destination. If the destination is unknown, it may be
+   * anything behind routing machines.
+   */
   readonly isBetween: (rule: CompiledRule) => boolean;
   /** The routes that lead to the destination. */
   readonly routes: readonly Route[];
@@ -180,7 +188,8 @@ function carrying(flow: SentTraffic): (rule: CompiledRule) => boolean {
   return ({ rule, traffic }) => (!isOther || rule.protocol === 'all') && overlap(traffic, sent);
 }
 
-// A source that the state has may have been in a distribution group for a short time, unless nothing shows where it went.
+// If the destination is known, the source may have been in a distribution group for a short time.
+// Otherwise, a source in the state must be in one.
 const isPossibleRoute = (
   world: World,
   { isEnabled, distribution }: Route,
@@ -201,7 +210,8 @@ function policiesBehind(
   return new Set([...ofResources, ...ofRoutes].map(({ policy }) => policy));
 }
 
-// A machine receives a route if a rule connects it with a routing machine.
+// Returns whether a rule distributes routes. A machine receives a route if a rule connects it with
+// a routing machine.
 function distributionBy(world: World, routes: readonly Route[]): (rule: CompiledRule) => boolean {
   if (routes.length === 0) return () => false;
   const wanted = new Set(routes);

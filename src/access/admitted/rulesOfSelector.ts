@@ -38,7 +38,7 @@ export function rulesOfSelector(world: World, selector: Selector): RulesOfSelect
 const policiesIn = (list: readonly CompiledPolicy[]): readonly Policy[] =>
   list.map(({ policy }) => policy);
 
-// Groups are also compared by key, because a group may have no members.
+// Groups are compared by key as well, because a group may have no members.
 function isAbout(
   { sources, destinations, rule }: CompiledRule,
   members: Bits,

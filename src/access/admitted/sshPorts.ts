@@ -1,4 +1,5 @@
-// The second port of SSH. A machine with SSH enabled answers connections to port 22 on port 22022, and its log shows either port.
+// The second port of SSH. A machine with SSH enabled answers connections to port 22 on port 22022,
+// and its log may show either port.
 const SSH = 22;
 const ANSWERED = 22022;
 const TCP = 6;

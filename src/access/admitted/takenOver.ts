@@ -1,4 +1,5 @@
-// Traffic that a narrower range takes from a wider one: a machine sends to the narrowest range that it receives.
+// Finds traffic that a narrower range takes from a wider range. A machine sends traffic to the
+// narrowest range that it receives.
 import type { Reaches } from '../flows/reaches.ts';
 import { type RoutedTarget, routedTargets, rowAt } from '../flows/targets.ts';
 import { has } from '../sets/bits.ts';
@@ -7,8 +8,8 @@ import type { AskedFlow } from './admission.ts';
 import { trafficOf } from './flowTraffic.ts';
 
 /**
- * Returns the ids of the targets that take traffic of a flow from wider ranges, and refuse it. A flow is known by the range that was
- * declared: it may have gone to any part of it.
+ * Returns the ids of the targets that take traffic of a flow from wider ranges and refuse it. A
+ * flow is stored with the declared range, so it may have gone to any part of this range.
  */
 export function takersIn(reaches: Reaches): (flow: AskedFlow) => readonly string[] {
   const { world } = reaches;
@@ -40,7 +41,10 @@ export function takersIn(reaches: Reaches): (flow: AskedFlow) => readonly string
   };
 }
 
-/** A target near an address, and how much larger it is, in bits; negative if it is within the address. */
+/**
+ * A target that overlaps an address. The number says by how many bits the target is larger than the
+ * address; it is negative if the target is inside the address.
+ */
 interface Near {
   readonly target: RoutedTarget;
   readonly size: number;

@@ -1,4 +1,4 @@
-// Whether every list of a state that determines admission was read.
+// Tells whether every list that determines admission was read.
 import type { AccessState, Part } from '../state/accessState.ts';
 
 const NEEDED: readonly Part[] = [
@@ -10,6 +10,9 @@ const NEEDED: readonly Part[] = [
   'routes',
 ];
 
-/** Whether all lists were read that determine admission. Otherwise, it is unknown which rule admits a flow. */
+/**
+ * Whether every list that determines admission was read. If one was not, it is unknown which rule
+ * admits a flow.
+ */
 export const isWhollyRead = ({ unread }: AccessState): boolean =>
   !NEEDED.some(part => unread.has(part));

@@ -35,8 +35,9 @@ function rangePlace({ version, address, length }: Prefix): Range {
 }
 
 /**
- * Ranges that nobody can reach through the internet. For callers, more ranges are excluded (`kinds/values/wholeInternet.ts`):
- * nobody calls from `64:ff9b::/96`, although that range leads to all of IPv4.
+ * Ranges that nobody can reach through the internet. More ranges are excluded for callers
+ * (`kinds/values/wholeInternet.ts`): no caller has an address in `64:ff9b::/96`, although that
+ * range leads to all of IPv4.
  */
 const PRIVATE = [
   '10.0.0.0/8',
@@ -53,9 +54,10 @@ const PRIVATE = [
   .map(rangePlace);
 
 /**
- * Returns whether a place overlaps any of `places`. If one of `places` is a default route, it stands for the internet, so a
- * narrower range overlaps it only if the range has public addresses. If the given place is a default route, it overlaps
- * everything. Even domains count then, because they may resolve to any address.
+ * Returns whether a place overlaps any of `places`. A default route in `places` stands for the
+ * internet, so a narrower range overlaps it only if that range has public addresses. If the given
+ * place is a default route, it overlaps everything, including domains, because a domain may resolve
+ * to any address.
  */
 export function addressSpace(places: readonly Place[]): (other: Place) => boolean {
   const ranges = places.filter(isRange);

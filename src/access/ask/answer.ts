@@ -41,8 +41,8 @@ export function answerQuestion(
   const targets = targetsOf(world, selectorIn(to));
   if (targets === undefined && to !== undefined) return { unknown: to };
   const asked = { sources, targets: targets ?? [] };
-  // A source that does not reach the object itself may still reach its address. The flows show that, so only the object counts
-  // here.
+  // A source that does not reach the object itself may still reach its address. The flows show such
+  // access, so only access to the object counts here.
   const missed = ownTargetsOf(world, selectorIn(to)) ?? [];
   // Outsiders that the question does not name are not reported as missing access.
   const missing = from ? own : sources;
@@ -86,7 +86,7 @@ function withIds<T extends AccessFlow | AccessMiss>(
   return { ...named, ids: { from, to, via: ids.ofGrants(grants) } };
 }
 
-/** The lists that could not be read, by reason. */
+/** The names of the lists that could not be read, by reason. */
 export function unreadText({ unread }: AccessState): readonly string[] {
   const byReason = Map.groupBy(unread, ([, reason]) => reason);
   return [...byReason].map(

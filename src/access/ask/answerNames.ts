@@ -17,7 +17,10 @@ export interface AnswerNames {
   readonly to?: NamedSet | undefined;
 }
 
-/** Whether some source may have the access of a flow. It may not if posture checks deny the access to all sources. */
+/**
+ * Whether at least one source may have the access of a flow. If posture checks deny the access to
+ * all sources, none may.
+ */
 export function isPossible({ pass, fail, unknown }: Flow): boolean {
   return isEmpty(fail) || !isEmpty(pass) || !isEmpty(unknown);
 }
@@ -55,7 +58,7 @@ function byRule(one: AccessGrant, other: AccessGrant): number {
   return compareTexts(text(one), text(other));
 }
 
-/** The machine, if it is the only target. It is not one of its own sources. */
+/** The machine, if it is the only target, because a machine is not one of its own sources. */
 export function itselfAmong([only, ...others]: readonly Target[], { world }: Reaches): Bits {
   const itself = only && others.length === 0 ? itselfIn(world, only) : -1;
   return bitsOf(itself < 0 ? [] : [itself]);
@@ -88,8 +91,8 @@ export function namedFlow(
 }
 
 /**
- * Finds, by result, the members whose posture decides. The checks of a rule apply to its source side, which the destinations also
- * reach if the rule is bidirectional.
+ * Finds the members whose posture matters, by the result of their checks. The checks of a rule
+ * apply to its source side. For a reverse grant, that side contains the destinations of the flow.
  */
 function judgedIn(
   reaches: Reaches,
@@ -113,7 +116,10 @@ function judgedIn(
   };
 }
 
-/** Grants with names, in the order of their rules. A service that several types of outsiders may call is listed once. */
+/**
+ * Grants with names, in the order of their rules. If several types of outsiders may call a service,
+ * the service is listed once.
+ */
 export function namedGrants(reaches: Reaches, grants: readonly Grant[]): readonly AccessGrant[] {
   const named = grants.map(grant => grantOf(reaches, grant));
   return [...new Map(named.map(one => [JSON.stringify(one), one])).values()].sort(byRule);

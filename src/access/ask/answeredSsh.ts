@@ -1,5 +1,6 @@
-// The second port of SSH. A machine with SSH enabled answers on port 22022 as on port 22, so whoever reaches either port can log
-// in. The server may also open port 22022 of such a machine with every rule for tcp/22.
+// The second port of SSH. A machine with SSH enabled answers SSH on port 22022 as well as on port
+// 22, so whoever reaches either port can log in. With every rule for tcp/22, the server may also
+// open port 22022 of such a machine.
 import type { Target } from '../flows/targets.ts';
 import { type Row, sourcesAt } from '../sets/row.ts';
 import { either } from '../sets/rowSets.ts';
@@ -15,7 +16,7 @@ const SECOND: Traffic = portsOf('tcp', [{ from: SECOND_POINT, to: SECOND_POINT }
 /** The ports on which a machine with SSH enabled answers. */
 export const SSH: Traffic = joinedIntervals([...PORT, ...SECOND]);
 
-/** Whether traffic has port 22 and leaves out the second port. */
+/** Whether traffic contains port 22 but not the second port. */
 export const asksForSsh = (traffic: Traffic): boolean =>
   overlap(traffic, PORT) && !overlap(traffic, SECOND);
 
@@ -41,12 +42,13 @@ export function answeringSsh(
 /** Traffic with both ports of SSH. */
 export const withSshPorts = (traffic: Traffic): Traffic => joinedIntervals([...traffic, ...SSH]);
 
-/** The targets at which SSH is answered in only one of two worlds. */
+/** The targets at which only one of two states answers SSH. Cached by both states. */
 const switched = new WeakMap<World, WeakMap<World, ReadonlySet<number | string>>>();
 
 /**
- * Whether SSH is answered at a target in one world but not in the other. Either the machine has SSH enabled in only one of them,
- * or the target has the address of such a machine. A machine that exists in only one world does not count.
+ * Whether a target answers SSH in one state but not in the other. Either the machine has SSH
+ * enabled in only one of them, or the target has the address of such a machine. A machine that
+ * exists in only one state does not count.
  */
 export function answersSshOnlyIn(world: World, other: World, target: Target): boolean {
   const known = switched.get(world) ?? new WeakMap<World, ReadonlySet<number | string>>();
@@ -67,7 +69,10 @@ function targetsWithSshOnlyIn(world: World, other: World): ReadonlySet<number | 
   return new Set([...indexes, ...around.map(({ id }) => id)]);
 }
 
-/** The rows to which the access through the second port was added. They are cached so that equal rows stay the same object. */
+/**
+ * The rows after the access through the second port was added. They are cached so that equal rows
+ * stay the same object.
+ */
 const answered = new WeakMap<Row, Row>();
 
 /** The row of a target that answers SSH. Whoever may send to the second port also reaches port 22 through it. */

@@ -1,5 +1,6 @@
-// The destinations of a selector. An object stands for its addresses. So everything that serves one of these addresses is a
-// destination too, such as a route, an exit node, or a second network resource.
+// The destinations of a selector. An object stands for its addresses, so everything else that
+// serves one of these addresses is also a destination, such as a route, an exit node, or a second
+// network resource.
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, indexesIn, noBits, or } from '../sets/bits.ts';
 import { overlayAddresses } from '../state/machines.ts';
@@ -24,8 +25,9 @@ export function targetsOf(world: World, selector: Selector): readonly Target[] |
 }
 
 /**
- * The targets that a source must reach to reach a selector's objects: the objects themselves, or for an address, the narrowest
- * ranges that cover it. Undefined if the state has no such object.
+ * The targets that a source must reach to reach the objects of a selector. They are the objects
+ * themselves or, for an address, the narrowest ranges that cover it. Undefined if the state has no
+ * such object.
  */
 export function ownTargetsOf(world: World, selector: Selector): readonly Target[] | undefined {
   const routed = objectsOf(world, selector);
@@ -64,8 +66,8 @@ export function targetsTranslating(
 }
 
 /**
- * The routed targets, other than the target itself, that lead to one of its addresses. `machines`: the machines for which a
- * machine target stands.
+ * The routed targets that lead to an address of one of these targets, without the target itself.
+ * `machines`: the machines that a machine target stands for.
  */
 export function targetsBeside(
   world: World,

@@ -1,5 +1,5 @@
-// Explains how a destination leads to the target of a selector, if its own address does not show it: through a name, or through
-// routers between IPv6 and IPv4.
+// Explains how a destination leads to the target of a selector although its own address is
+// different: through a name, or through routers between IPv6 and IPv4.
 import { type Prefix, prefixText } from '../../kinds/values/ip.ts';
 import type { AccessFlow } from '../../model/access/planAccess.ts';
 import type { RoutedTarget, Target } from '../flows/targets.ts';
@@ -9,13 +9,16 @@ import { addressSpace, isEverywhere, type Place, placesIn } from './addressSpace
 import { overlayOf, ownTargetsOf } from './destinations.ts';
 import type { Selector } from './selector.ts';
 
-/** A place, and the steps that lead to it. */
+/** A place, and the steps from a destination to this place. */
 interface Lead {
   readonly place: Place;
   readonly steps: readonly string[];
 }
 
-/** Describes how destinations lead to the objects of a selector in one of several states. Obvious cases are not described. */
+/**
+ * Describes how destinations lead to the objects of a selector in one of several states. The
+ * description is empty if a destination leads there directly.
+ */
 export type Detours = (targets: readonly Target[]) => readonly string[];
 
 /** How destinations lead to the objects of a selector, see `Detours`. */
@@ -25,7 +28,7 @@ export function detoursTo(worlds: readonly World[], selector: Selector): Detours
   return detoursBetween(() => worlds.flatMap(world => leadsIn(world, selector)));
 }
 
-/** Returns how destinations lead to targets of a world. */
+/** Returns how destinations lead to targets of a state. */
 export const detoursToTargets = (world: World, targets: readonly Target[]): Detours =>
   detoursBetween(() => leadsToTargets(world, targets));
 
@@ -56,7 +59,8 @@ export function withDetours(
   return found.length === 0 ? flow : { ...flow, detours: found };
 }
 
-// How a destination leads to the target. Undefined if it leads there without any step, even if another way has steps.
+// Describes how a destination leads to the target. Undefined if the destination leads there
+// directly, even if it also leads there in steps.
 function detourTo(wanted: readonly Lead[], offered: readonly Lead[]): string | undefined {
   const direct = [wanted, offered].map(leads => leads.filter(({ steps }) => steps.length === 0));
   const [asked = [], own = []] = direct;
@@ -89,7 +93,7 @@ function leadsFrom({ address, served, also }: RoutedTarget): readonly Lead[] {
   return leadsOf([served, ...(served === address ? [] : [address]), ...also], rangesThrough);
 }
 
-/** The places of an address or name, followed by the places of its targets. */
+/** An address or name as a place, followed by the places to which it leads. */
 function leadsOf(
   [first, ...also]: readonly [string, ...string[]],
   rangesOf: (text: string) => readonly Prefix[],

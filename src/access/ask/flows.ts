@@ -57,8 +57,8 @@ export function flowsBetween(reaches: Reaches, question: Question): readonly Flo
   return [...merged.values()];
 }
 
-// A text that is equal for machines that the same sources reach by the same rules, for every way to evaluate posture. Other rules
-// may allow the same access.
+// A string that is the same for machines that the same sources reach by the same rules, for every
+// way to evaluate posture. It may differ for machines with the same access by different rules.
 function rulesAt(reaches: Reaches, index: number): string {
   const rules = LAYERS.map(reading =>
     reaches
@@ -70,7 +70,10 @@ function rulesAt(reaches: Reaches, index: number): string {
   return [signatureAt(reaches, index), ...rules].join(';');
 }
 
-/** A text that is equal for machines that the same sources reach with the same traffic, for every way to evaluate posture. */
+/**
+ * A string that is the same for machines that the same sources reach with the same traffic, for
+ * every way to evaluate posture.
+ */
 export function signatureAt(reaches: Reaches, index: number): string {
   return LAYERS.map(reading => reaches.under(reading).machines.signatureAt(index)).join(';');
 }
@@ -91,7 +94,10 @@ function flowsAt(
   });
 }
 
-/** The sources with the same traffic to targets that are alike, whatever rules grant it. */
+/**
+ * Groups the sources by their traffic to these targets, whichever rules grant the traffic. All of
+ * these targets must have the same row.
+ */
 export function partsAt(
   reaches: Reaches,
   { sources, traffic }: Question,
@@ -116,7 +122,10 @@ export function partsAt(
   });
 }
 
-/** By result of posture checks, the `Reading` for which rules grant access to sources with this result. */
+/**
+ * For each result of posture checks, the `Reading` in which the rules that grant access to sources
+ * with this result are looked up.
+ */
 export const GRANTING = { pass: 'certain', unknown: 'possible', fail: 'granted' } as const;
 
 // If a source fails the check of one rule and another rule grants it the access, only the other rule counts.
@@ -133,8 +142,9 @@ function grantsTo(
 }
 
 /**
- * The traffic for each `Reading`, without the part that posture checks deny, unless they deny all of it. If a source fails the
- * check of one rule, it keeps the traffic that other rules grant.
+ * The traffic for each `Reading`, without the part that posture checks deny; if they deny all of
+ * it, all of it is kept. A source that fails the check of one rule keeps the traffic that other
+ * rules grant.
  */
 export function withoutDenied(allowed: readonly Traffic[]): readonly Traffic[] {
   const [unconditional = [], certain = [], possible = []] = allowed;
@@ -142,7 +152,10 @@ export function withoutDenied(allowed: readonly Traffic[]): readonly Traffic[] {
   return [unconditional, certain, possible, possible];
 }
 
-/** The result of posture checks for sources with this traffic for each `Reading`. */
+/**
+ * The result of posture checks for sources with this traffic. `allowed`: the traffic for each
+ * `Reading`.
+ */
 export function verdictOf([, certain = [], possible = [], granted = []]: readonly Traffic[]) {
   if (intervalsText(certain) === intervalsText(granted)) return 'pass';
   return intervalsText(possible) === intervalsText(granted) ? 'unknown' : 'fail';

@@ -1,4 +1,4 @@
-// The rules that grant a flow, with the routing machines on its way.
+// The rules that grant a flow, with the routing machines between source and target.
 import type { AccountReach } from '../accountReach.ts';
 import type { Target } from '../flows/targets.ts';
 import type { Delivery } from '../routed/delivery.ts';
@@ -13,7 +13,7 @@ export interface Grant {
   readonly compiled?: CompiledRule;
   readonly isReverse: boolean;
   readonly openRoute?: Route;
-  /** The routing machines; empty between two machines. */
+  /** The routing machines; empty if both sides are machines. */
   readonly routers: readonly number[];
 }
 
@@ -22,7 +22,7 @@ interface Granted {
   readonly traffic: Traffic;
 }
 
-/** A text that is equal for equal grants. */
+/** A string that is the same for equal grants. */
 export function grantText({ compiled, isReverse, openRoute, routers }: Grant): string {
   return `${compiled?.number} ${isReverse} ${openRoute?.key} ${routers.join()}`;
 }
@@ -55,7 +55,8 @@ function accepts({ isDrop, traffic, sources }: PooledEntry, granted: Granted): b
   return !isDrop && overlap(traffic, granted.traffic) && intersect(sources, granted.sources);
 }
 
-// A routing machine applies all its rules for an address, whatever resource or route the traffic is for.
+// A routing machine applies all its rules for an address, for whichever resource or route the
+// traffic is.
 function routedGrants(reach: AccountReach, id: string, granted: Granted): readonly Grant[] {
   const received = reach.deliveriesOf(id).filter(one => intersect(one.receivers, granted.sources));
   const passages = received.flatMap(({ address, router }) =>

@@ -1,5 +1,5 @@
-// The ids of the sources, destinations and grants of a flow. A name changes if somebody renames the object, but the server's id
-// does not. An object that only files declare has no id, so its name is used.
+// The ids of the sources, destinations and grants of a flow. A name can change, but an id of the
+// server does not. An object that only files declare has no id, so its name is used.
 import { accessName } from '../../model/access/accessName.ts';
 import {
   type AccessObject,
@@ -15,7 +15,7 @@ import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import type { Grant } from './grants.ts';
 
-/** Finds the ids of objects in one world. */
+/** Finds the ids of objects in one state. */
 export interface Ids {
   /** The ids of the sources that the answer calls by this name. */
   readonly ofSources: (sources: Bits, named: AccessParty) => AccessPartyIds;
@@ -28,7 +28,7 @@ export interface Ids {
   readonly ofGrants: (grants: readonly Grant[]) => readonly AccessObject[];
 }
 
-/** Finds ids in a world. */
+/** Returns a function that finds ids in a state. */
 export function idsIn(world: World): Ids {
   const members = memberObjects(world);
   const groups = new Map(
@@ -54,7 +54,10 @@ export function idsIn(world: World): Ids {
   };
 }
 
-/** The ids of all members of states that are compared, by index. If several states have a member, the last one counts. */
+/**
+ * The ids of all members of compared states, by index. If several states have a member, its id is
+ * that of the last of these states.
+ */
 export function memberIdsIn(worlds: readonly World[]): readonly string[] {
   const found = worlds.map(memberObjects).reverse();
   const [last = []] = found;
@@ -77,7 +80,7 @@ function distinct(objects: readonly AccessObject[]): readonly AccessObject[] {
   return [...found].sort(([one], [other]) => compareTexts(one, other)).map(([, object]) => object);
 }
 
-/** The kind of sources that are not objects. */
+/** The kind for sources that are not objects. */
 const OUTSIDERS = 'outsiders';
 
 // The objects of members, by the index of the member. Outsiders, such as the internet, are not objects and have only a name.
@@ -112,7 +115,7 @@ function objectsOfGrant({ compiled, openRoute }: Grant): readonly AccessObject[]
   return [internetPort === undefined ? objectOf('policy', policy) : openerOf(internetPort)];
 }
 
-// A service opens many ports that are not objects, so the service is named.
+// A service opens many ports. The ports are not objects, so the service is named.
 const openerOf = (port: InternetPort): AccessObject =>
   port.service === undefined
     ? objectOf('ingress_port_allocation', port.of ?? port)

@@ -1,5 +1,5 @@
-// Names for sets of members and for targets: the name of the group with exactly these members, of a machine, or the number of
-// machines.
+// Names for sets of members and for targets: the group with exactly these members, the name of a
+// machine, or the number of machines.
 import { accessName } from '../../model/access/accessName.ts';
 import type { AccessParty } from '../../model/access/planAccess.ts';
 import type { RoutedTarget, Target } from '../flows/targets.ts';
@@ -18,7 +18,7 @@ import {
 } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
 
-/** Names sets of one world. */
+/** Names sets of members in one state. */
 export interface MemberSetNamer {
   /**
    * The name of a set of members. `asked`: the name to use if the set has exactly its members. `itself`: a member that may be
@@ -26,7 +26,10 @@ export interface MemberSetNamer {
    */
   readonly party: (bits: Bits, asked?: NamedSet, itself?: Bits) => AccessParty;
   readonly target: (targets: readonly [Target, ...Target[]], asked?: NamedSet) => AccessParty;
-  /** The name of targets, for lines that show nothing else about a destination. It also covers future members. */
+  /**
+   * The name of targets, including their future members. It is for lines that show nothing else
+   * about a destination.
+   */
   readonly destination: (targets: readonly [Target, ...Target[]]) => AccessParty;
   readonly keys: (bits: Bits) => readonly string[];
 }
@@ -42,14 +45,15 @@ interface Known extends NamedSet {
 }
 
 /**
- * A namer for the members of a world who are logged in, or for the members in `among`. Groups are tried in their order, and All
- * last.
+ * A namer for the members of a state who are logged in, or for the members in `among`. It tries the
+ * groups in their order, and All last.
  */
 export function memberSetNamer(world: World, among?: Bits): MemberSetNamer {
   const groups = world.state.groups
     .toSorted((one, other) => Number(one.isAll) - Number(other.isAll))
     .map(({ key }): Known => {
-      // Members who are logged out have no access. So a line about all other members of a group is about the group.
+      // Members who are logged out have no access. So a line that lists all other members of a
+      // group uses the name of the group.
       const everyone = minus(world.inGroups([key]), world.loggedOut);
       const bits = among === undefined ? everyone : and(everyone, among);
       return { name: accessName('group', key), bits, today: and(bits, world.today) };
@@ -105,7 +109,7 @@ export function memberSetNamer(world: World, among?: Bits): MemberSetNamer {
 const indexOf = (target: Target): number | readonly number[] =>
   target.type === 'machine' ? target.index : [];
 
-/** `peer/mia`, or `group/on-call` for machines that join that group. */
+/** `peer/mia` for a machine, `group/on-call` for machines that will join the group. */
 export function memberName({ members }: World, index: number): string {
   const { type = 'machine', key = '' } = members[index] ?? {};
   if (type === 'internet') return key;
@@ -120,8 +124,8 @@ function namesIn(world: World, bits: Bits): readonly string[] {
   return [...indexesIn(bits)].map(index => memberName(world, index)).sort();
 }
 
-// The name of the current machines: their group, a short list, or their number. The name of a group also covers its future
-// members, so only the other future members are named separately.
+// The name of the current machines: their group, a short list, or their number. The name of a group
+// covers its future members too, so only other future members are named separately.
 function nameOf(world: World, groups: readonly Known[], today: Bits, toCome: Bits) {
   const machines = count(today);
   if (machines === 0) return { name: toComeText(world, toCome), unnamed: noBits() };

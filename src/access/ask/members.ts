@@ -9,7 +9,10 @@ import { INTERNET, namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import type { Selector } from './selector.ts';
 
-/** The members that match a selector; undefined if the state has no such object, or if such objects cannot be sources. */
+/**
+ * The members that match a selector; undefined if the state has no such object, or if the object
+ * cannot be a source.
+ */
 export function membersOf(world: World, { type, name }: Selector): Bits | undefined {
   const { positions, present } = world;
   switch (type) {
@@ -35,8 +38,9 @@ export function membersOf(world: World, { type, name }: Selector): Bits | undefi
 }
 
 /**
- * The members of a selector, and the outsiders that they may be: the internet, callers who know the secret of a service or call
- * from certain addresses, users who sign in, and machines that call a service.
+ * The members of a selector, and the outsiders that these members may be: the internet, callers
+ * that know the secret of a service or call from certain addresses, users who sign in, and machines
+ * that call a service.
  */
 export function possiblyOf(world: World, selector: Selector): Bits | undefined {
   const own = membersOf(world, selector);
@@ -44,9 +48,9 @@ export function possiblyOf(world: World, selector: Selector): Bits | undefined {
 }
 
 /**
- * The outsiders that a question about a selector also covers: users who sign in, and machines that call a service. Each comes
- * with the members of the selector that it may be. A caller who knows a secret or calls from certain addresses counts as the
- * internet.
+ * The outsiders that a question about a selector also covers: users who sign in, and machines that
+ * call a service. Each entry contains the members of the selector that may be this outsider.
+ * Callers that know a secret or call from certain addresses count as the internet.
  */
 export function callersAmong(world: World, selector: Selector, own: Bits): readonly Caller[] {
   const isAsked = ({ are }: Outsiders) =>
@@ -82,7 +86,7 @@ function outsidersAmong(world: World, selector: Selector, own: Bits): readonly C
   return [...found.values()];
 }
 
-// The members that may be these outsiders; undefined if none is among them.
+// The members that may be these outsiders; undefined if no member may be.
 function whoMayBe(world: World, { type }: Selector, own: Bits, to: Outsiders): Bits | undefined {
   // A machine or a user may also call from the internet, and may know a secret.
   if (to.are === 'anybody' || to.are === 'some-of-the-internet') return own;
@@ -130,7 +134,7 @@ function atAddress({ state, positions }: World, address: string): Bits | undefin
   return indexes.length === 0 ? undefined : bitsOf(indexes);
 }
 
-/** The current machines, and the users, that some sources stand for if these are callers of services. */
+/** The current machines and users behind some sources that are callers of services. */
 export function callersAmongToday(world: World, sources: Bits): Bits {
   const found = noBits();
   const users = bitsOf(world.positions.user.values());
@@ -150,7 +154,10 @@ function peopleOrMachines(world: World, to: Outsiders, users: Bits): Bits {
   return to.groups === undefined ? users : and(signedInOf(world, to.groups), users);
 }
 
-/** The current machines of groups that are callers of services, if these callers are among the sources. */
+/**
+ * The current machines of the groups that may call services, if these callers are among the
+ * sources.
+ */
 export function callersToday(world: World, sources: Bits): Bits {
   const found = noBits();
   for (const { to } of world.state.internetPorts) {

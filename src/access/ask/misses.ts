@@ -19,17 +19,23 @@ interface Pairs {
   readonly sources: Bits;
   readonly targets: readonly Target[];
   readonly wanted: Wanted;
-  /** Outsiders that some of the sources may be. The access of these outsiders does not count as missing. */
+  /**
+   * Outsiders that some of the sources may be. Access of such an outsider counts as access of the
+   * source.
+   */
   readonly callers?: readonly Pick<Caller, 'index' | 'members'>[];
 }
 
 /**
- * The maximum number of pairs that are explained. This is enough to see what is wrong; to explain every pair of a large account
- * would take too long.
+ * The maximum number of pairs that are explained. This is enough to see the problem; explaining
+ * every pair of a large account would take too long.
  */
 const PAIRS_EXPLAINED = 2_000;
 
-/** The pairs that lack the requested access for one way to evaluate posture, by their nearest miss. */
+/**
+ * The pairs that lack the requested access for one way to evaluate posture, grouped by their
+ * nearest miss.
+ */
 export function missesBetween(
   reaches: Reaches,
   pairs: Pairs,
@@ -67,7 +73,8 @@ function* missingPairs(
         [source, ...calling.map(({ index }) => index)].flatMap(index => trafficFrom(row, index)),
       );
       if (isCovered(wanted, allowed)) continue;
-      // If rules grant only parts of the requested access, the nearest miss is that of the first missing part.
+      // If rules grant only parts of the requested access, the nearest miss is reported for the
+      // first missing part.
       const [first] = without(wanted.traffic, allowed);
       const traffic = wanted.hasPorts && first ? [first] : wanted.traffic;
       const bound = reading === 'unconditional' ? reading : 'certain';

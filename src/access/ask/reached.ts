@@ -1,5 +1,5 @@
-// Which sources of a question reach all of its targets, and which reach only a part of them. A source that reaches one of several
-// targets reaches only a part.
+// Which sources of a question reach all of its targets, and which reach only a part of them. A
+// source that reaches one of several targets reaches a part.
 import type { AccessAnswer, Reached } from '../../model/access/planAccess.ts';
 import { type Reaches, reachesIn } from '../flows/reaches.ts';
 import { itselfIn, type Target } from '../flows/targets.ts';
@@ -49,7 +49,8 @@ export function reachedOf(
     const isSome = asked.some(({ some }) => has(some, source));
     known[isWhole ? 'wholly' : isSome ? 'partly' : 'not'].push(memberName(reaches.world, source));
   }
-  // A caller of a service reaches targets to which its own machine has no flow. Then only the flows are the answer.
+  // A caller of a service reaches targets to which the machine of the caller has no flow. In that
+  // case, only the flows are the answer.
   return known.wholly.length + known.partly.length === 0 && flows.length > 0 ? undefined : known;
 }
 

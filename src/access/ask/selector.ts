@@ -21,8 +21,8 @@ export const SELECTOR_TYPES = [
 const SERVICE_TYPE = 'proxy_service';
 
 /**
- * The types of objects that a selector can name as a source. An object that is only an address opens no connection, so it cannot
- * be a source.
+ * The types of objects that a selector can name as a source. An object that is only an address
+ * opens no connections, so it cannot be a source.
  */
 export const SOURCE_TYPES = [...SELECTOR_TYPES.slice(0, 3), SERVICE_TYPE] as const;
 
@@ -50,7 +50,7 @@ export interface Selector {
 
 const PORTS = /:((?:tcp|udp)\/[^:/]+|icmp|\*)$/;
 
-/** A port without its protocol; `id:22` is an id. */
+/** A port without its protocol. `id:22` is an id, not a port. */
 const BARE_PORT = /(?<![/.]id):(\d{1,5}(?:-\d{1,5})?)$/;
 
 /** Parses a selector, or returns what is wrong with it. */

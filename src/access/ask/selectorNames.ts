@@ -24,7 +24,7 @@ export function selectorNames(state: AccessState): readonly string[] {
   ];
 }
 
-/** The name of every object in a state that a selector can use as a source. */
+/** The selector of every object in a state that can be a source. */
 export const sourceNames = (state: AccessState): readonly string[] => [
   ...selectorNames(state).filter(isSourceName),
   ...named('proxy_service', state.services),

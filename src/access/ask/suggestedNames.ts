@@ -3,8 +3,9 @@ import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 
 /**
- * The hint for a selector that matches nothing, or undefined. If a network resource is written without its network, the hint is
- * the resource with that name, even if other names differ in fewer letters.
+ * The hint for a selector that matches nothing; undefined if no name is similar. If a network
+ * resource is written without its network, the hint is the resource with that name, even if other
+ * names differ in fewer letters.
  */
 export function didYouMeanSelector(written: string, names: readonly string[]): string | undefined {
   const [type = '', ...rest] = written.split('/');

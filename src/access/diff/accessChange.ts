@@ -12,7 +12,7 @@ export interface AccessChange extends Directions {
   readonly kind: ChangeKind;
   readonly protocol: ChangedProtocol;
   readonly sources: Bits;
-  /** Machines, or one routed target. */
+  /** Machines, or a single routed target. */
   readonly targets: readonly [Target, ...Target[]];
   /** The number of pairs of a source and a target. It is less than sources × targets if not every pair changes. */
   readonly pairs: number;
@@ -20,13 +20,21 @@ export interface AccessChange extends Directions {
   readonly before?: Access;
   readonly after?: Access;
   readonly usable?: Usable;
-  /** Used instead of `before` and `after`: the traffic that any of the sources gains or loses at any of the targets. */
+  /**
+   * Replaces `before` and `after`: the traffic that any of the sources gains or loses at any of the
+   * targets.
+   */
   readonly moved?: MovedTraffic;
-  /** One target for each set of rules that cause the difference; absent if the rules are the same at all targets. */
+  /**
+   * One target for each set of rules that causes the difference; absent if the same rules cause it
+   * at all targets.
+   */
   readonly examples?: readonly Target[];
 }
 
-/** Traffic of many pairs of a source and a target, as far as the results of posture checks are known. */
+/**
+ * Traffic of many pairs of a source and a target. It follows the known results of posture checks.
+ */
 export interface MovedTraffic {
   /** The traffic that a source may newly send, immediately or after it passes posture checks. */
   readonly gained: Traffic;

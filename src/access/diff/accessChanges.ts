@@ -6,9 +6,9 @@ import { type Bits, count, has, noBits, orAll, orInto, withoutOne } from '../set
 import { type Interner, interner } from '../sets/interned.ts';
 import type { AccessChange } from './accessChange.ts';
 import { type ChangedCell, cellText, changedCells } from './changedCells.ts';
+import { byReason, byRule, type ReasonsOf } from './groupedByReason.ts';
 import { massChanges } from './massChanges.ts';
 import { type PairCount, pairCount } from './pairs.ts';
-import { byReason, byRule, type ReasonsOf } from './reasons.ts';
 import { responsibleRules } from './responsible.ts';
 import type { Differences } from './rowDifference.ts';
 import { changedSources, sourcesOf, type TargetRows, targetRows } from './targetRows.ts';
@@ -18,11 +18,11 @@ export interface AccessChanges {
   /** The sources whose access to any target changes. */
   readonly sources: Bits;
   /**
-   * The number of pairs of a machine and a destination (another machine or a routed target) that may gain access, whatever the
-   * current results of posture checks.
+   * The number of pairs of a machine and a destination (another machine or a routed target) that
+   * may gain access. Current results of posture checks do not matter.
    */
   readonly gained: number;
-  /** The number of pairs that may lose access. */
+  /** The number of pairs that may lose access. Current results of posture checks do not matter. */
   readonly lost: number;
 }
 
@@ -34,7 +34,7 @@ export const noChanges = (): AccessChanges => ({
   lost: 0,
 });
 
-/** How many different changes are listed. If there are more, they are summed up. */
+/** How many different changes are listed. Further changes are summed up. */
 interface Limits {
   /** The maximum number of changes at machines with the same changed rules. */
   readonly alike: number;
@@ -49,7 +49,7 @@ interface Limits {
 
 const LIMITS: Limits = { alike: 1_000, all: 2_000, members: 200_000 };
 
-/** How many changes are always listed, whatever the number of their sources and destinations. */
+/** How many changes are always listed, however many sources and destinations they have. */
 const FEW: Pick<Limits, 'alike' | 'all'> = { alike: 100, all: 400 };
 
 /** The changes from one state to another. `reasonsOf`: how to group machines if there are too many changes to list. */
@@ -92,7 +92,7 @@ export function accessChanges(
   };
 }
 
-// The changes at classes of machines; undefined if there are too many.
+// The changes of each class of machines; undefined if there are too many.
 function changesAmong(
   classes: readonly (readonly MachineTarget[])[],
   rowsOf: (target: MachineTarget) => TargetRows,
@@ -133,9 +133,9 @@ interface Found {
 /** The changes at some machines, as far as they are listed. */
 interface Listed {
   readonly listed: readonly AccessChange[];
-  /** Whether all changes are listed. */
+  /** Whether the list contains all changes. */
   readonly isWhole: boolean;
-  /** Whether all gains are listed. */
+  /** Whether the list contains all gains. */
   readonly areGainsWhole: boolean;
 }
 
@@ -144,7 +144,8 @@ const NOT_LISTED: Listed = { listed: [], isWhole: false, areGainsWhole: false };
 /** After too many other changes were found, this many machines are still examined for gains. */
 const MACHINES = 2_000;
 
-// Machines that change in the same way for the same sources are one change. If there are too many changes, only gains are listed.
+// Machines that change in the same way for the same sources are listed as one change. If there are
+// too many changes, only gains are listed.
 function listedChanges(
   machines: readonly (() => TargetRows)[],
   numberOf: Interner,
@@ -172,7 +173,7 @@ function listedChanges(
   return { listed: [...found.values()].map(changeOf), isWhole, areGainsWhole: true };
 }
 
-// Returns by how many sources and destinations the listed changes grow.
+// Adds a change, and returns by how many sources and destinations the listed changes grow.
 function addCell(
   found: Map<string, Found>,
   { cell, rows }: { readonly cell: ChangedCell; readonly rows: TargetRows },
@@ -199,7 +200,7 @@ function changesAt(rows: TargetRows): readonly AccessChange[] {
   );
 }
 
-// Several machines are sources for each other. A single machine is not its own source.
+// Several machines are sources for each other; a single machine is not its own source.
 function changeOf({ cell, targets, own, loses }: Found): AccessChange {
   const [first, ...others] = targets;
   const pairs = count(cell.sources) * targets.length - own;
@@ -219,7 +220,8 @@ function note(
   const { possible, certain, opened, closed } = differences;
   const moved = (among: readonly Differences[], way: 'gained' | 'lost') =>
     orAll(among.map(one => sourcesOf(one, way)));
-  // If a source fails a check today, it gains the access behind the check, and it has no such access to lose.
+  // If a source fails a check today, it gains the access behind the check. It had no such access,
+  // so it loses none.
   sums.gained.add(rows, moved(Object.values(differences), 'gained'));
   sums.lost.add(rows, moved([certain, possible, opened, closed], 'lost'));
 }

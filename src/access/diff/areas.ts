@@ -1,4 +1,5 @@
-// The access that a step may change, whatever steps come before it. The result may contain too much access, but never too little.
+// The access that a step may change, whatever steps were taken before it. The result may contain
+// too much access, but never too little.
 import type { Target } from '../flows/targets.ts';
 import { everyServer } from '../routed/servers.ts';
 import { allBits, type Bits, bitsOf, has, intersect, noBits, or, orInto } from '../sets/bits.ts';
@@ -26,8 +27,8 @@ interface Field {
 export interface Area {
   readonly between: readonly Field[];
   /**
-   * The sources that may reach other addresses, and the names by which two steps are compared to see whether they concern the
-   * same addresses.
+   * The sources that may reach other addresses. The names show whether two steps concern the same
+   * addresses.
    */
   readonly routed: readonly {
     readonly sources: Bits;
@@ -53,7 +54,7 @@ export function overlap(one: Area, other: Area): boolean {
   );
 }
 
-/** Whether access of some sources to a target may change. */
+/** Whether the access of some sources to a target may change. */
 export function mayConcern({ between, routed }: Area, sources: Bits, target: Target): boolean {
   if (target.type !== 'machine') return routed.some(field => intersect(sources, field.sources));
   return between.some(
@@ -61,7 +62,10 @@ export function mayConcern({ between, routed }: Area, sources: Bits, target: Tar
   );
 }
 
-/** Returns a function that finds the area of a step. The first and the last world determine it. */
+/**
+ * Returns a function that finds the area of a step. The area depends on the first and the last
+ * state.
+ */
 export function areasIn(frame: Frame): (changes: readonly StateChange[]) => Area {
   const ends = endsOf(frame);
   return changes => {
@@ -73,15 +77,15 @@ export function areasIn(frame: Frame): (changes: readonly StateChange[]) => Area
   };
 }
 
-/** The first and the last world, and facts about both on which areas depend. */
+/** The first and the last state, and the facts about them on which areas depend. */
 interface AreaContext {
   readonly worlds: readonly World[];
   readonly everyone: Bits;
   /** Outsiders. */
   readonly internet: Bits;
-  /** Machines that await approval in the first or the last world. */
+  /** Machines that await approval in the first or the last state. */
   readonly awaiting: Bits;
-  /** Machines that route in the first or the last world. */
+  /** Machines that route in the first or the last state. */
   readonly serving: Bits;
   readonly hasRouted: boolean;
   /** The area of all access of outsiders. */
@@ -107,7 +111,7 @@ function endsOf({ first, last }: Frame): AreaContext {
   const isCalledByGroup = worlds.some(({ state }) =>
     state.internetPorts.some(({ to }) => to.are === 'users' || to.are === 'machines'),
   );
-  // All network resources decide together which object has the address of a host.
+  // Which object has the address of a host depends on all network resources together.
   const isCalledByHost = worlds.some(({ state }) =>
     state.internetPorts.some(({ host }) => host !== undefined),
   );
@@ -195,8 +199,8 @@ function areaOfRule(
 ): Area {
   const membersOf = (side: Side): Bits =>
     worlds.map(world => sideMembers(side, world)).reduce(or, noBits());
-  // If a machine knows, through a rule, a machine that awaits approval, it treats that machine as a member of its groups in every
-  // rule.
+  // If a rule makes a machine known that awaits approval, the machines that know it treat it as a
+  // member of its groups in every rule.
   const isDistinguishing = [source, destination].some(
     side => side.type === 'machine' && intersect(membersOf(side), awaiting),
   );

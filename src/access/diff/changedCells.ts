@@ -22,7 +22,10 @@ export interface Access {
   readonly granted: Traffic;
 }
 
-/** Traffic that sources may send before and after a plan, as far as the results of posture checks are known. */
+/**
+ * Traffic that sources may send before and after a plan. It follows the known results of posture
+ * checks.
+ */
 export interface Usable {
   readonly before: Traffic;
   readonly after: Traffic;
@@ -30,16 +33,19 @@ export interface Usable {
   readonly isOnlyIfPassed: boolean;
 }
 
-/** `all`: in all protocols, the sources had either all traffic or none before, and have either all or none now. */
+/** `all`: before and after, the sources have either all traffic of all protocols or none. */
 export type ChangedProtocol = TrafficProtocol | 'all';
 
 /**
- * Whether sources gain access, lose access, or have different access. The same traffic under other conditions counts as
- * different.
+ * Whether sources gain access, lose access, or have different access. The same traffic under
+ * different conditions counts as different.
  */
 export type ChangeKind = 'gained' | 'lost' | 'changed';
 
-/** Whether sources gain access for any way to evaluate posture, and whether they lose access for any. */
+/**
+ * Whether sources gain access for any way to evaluate posture, and whether they lose access under
+ * any.
+ */
 export interface Directions {
   readonly gains: boolean;
   readonly loses: boolean;
@@ -70,7 +76,7 @@ function cellsIn(rows: TargetRows, cellsBy: typeof byProtocol): readonly Changed
   // Each row is looked up only once, because there may be one cell for each of many sources.
   const former = READINGS.map(rows.was);
   const latter = READINGS.map(rows.is);
-  // Without posture checks, all ways to evaluate posture have the same row.
+  // Without posture checks, the row is the same for every way to evaluate posture.
   const distinct = [...new Set([...former, ...latter])];
   const [layersBefore, layersAfter] = [former, latter].map(
     list => new Map(READINGS.map((reading, at) => [reading, distinct.indexOf(list[at] as Row)])),
@@ -95,9 +101,9 @@ const eachReading = (of: (reading: Reading) => Traffic): Readings => ({
 });
 
 /**
- * Whether sources gain or lose access, and which traffic. The results of posture checks count. A machine that fails a check gains
- * access if the check is removed, and it loses none if the access behind the check is removed. If a result is unknown, possible
- * gains and possible losses count.
+ * Whether sources gain or lose access, and which traffic, by their results of posture checks. A
+ * machine that fails a check gains access if the check is removed. It loses no access if the access
+ * behind the check is removed. If a result is unknown, possible gains and possible losses count.
  */
 function judged(
   was: Readings,
@@ -127,10 +133,10 @@ function judged(
     const had = mayHaveLess ? was.possible : was.certain;
     return as('lost', had, without(had, lost));
   }
-  // If the possible access does not grow, the certain access does. Then the gain is measured against the former certain access.
-  // Losses are measured in the same way.
+  // If the possible access does not grow, the certain access grows. In that case, the gain is
+  // measured against the former certain access. Losses are measured in the same way.
   if (mayGain) return as('gained', mayHaveMore ? was.possible : was.certain, is.possible);
-  // Access that the sources get only after passing checks that they fail today does not offset what they lose.
+  // Access behind checks that the sources fail today does not offset their losses.
   if (mayLose) return as('lost', was.possible, mayHaveLess ? is.possible : is.certain);
   if (isMore(was, is, 'granted')) return as('changed', was.granted, is.granted, true);
   // A new grant is a gain, even if no source passes its checks today. Ports that were already behind checks are not new.
@@ -145,12 +151,13 @@ const withGrants = (was: Readings, is: Readings): Traffic =>
 const isMore = (one: Readings, other: Readings, reading: Reading): boolean =>
   without(one[reading], other[reading]).length > 0;
 
-/** A text that is equal for cells whose changes fit into one line. */
+/** A string that is the same for cells whose changes fit into one line. */
 export function cellText(cell: ChangedCell): string {
   const { kind, protocol, before, after, usable } = cell;
   const parts = [before.unconditional, before.granted, after.unconditional, after.granted];
   const traffic = [...parts, usable.before, usable.after].map(intervalsText).join(' ');
-  // A gain may be refused. So sources that only lose access are not in the same line as sources that gain it.
+  // A gain may be refused. So sources that only lose access are not in the same line as sources
+  // that also gain access.
   const ways = kind === 'gained' ? '' : `${cell.gains} ${cell.loses}`;
   return `${kind} ${protocol} ${usable.isOnlyIfPassed} ${ways} ${traffic}`;
 }

@@ -1,5 +1,5 @@
-// The difference between two lists of rules at a machine. It is computed without their rows, because most rules are in both
-// lists.
+// The difference between two lists of rules at a machine. It is computed without the rows of the
+// lists, because most rules are in both lists.
 import { type Bits, isEmpty, minus, minusInto, noBits, orAll, orInto } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import { sweepOf } from '../sets/sweep.ts';
@@ -26,15 +26,15 @@ export function differencesOfEntries(
   );
 }
 
-/** The differences, with the intervals of traffic to which they apply. */
+/** The differences, each with the interval of traffic to which it applies. */
 export const movedIntervalsOfEntries = (
   was: readonly PooledEntry[],
   is: readonly PooledEntry[],
 ): readonly MovedInterval[] => intervalsOf(was, is, allPoints);
 
 /**
- * Returns the points in an interval of traffic at which the rows may differ. Each rule in `changed` covers the whole interval or
- * no part of it.
+ * Returns the points in an interval of traffic at which the rows may differ. Each rule in `changed`
+ * covers either the whole interval or no part of it.
  */
 type PointsIn = (
   interval: Interval,
@@ -42,7 +42,7 @@ type PointsIn = (
   common: readonly PooledEntry[],
 ) => readonly number[];
 
-// The differences at points of traffic. Each difference counts up to the next point.
+// The differences at points of traffic. Each difference is valid up to the next point.
 function intervalsOf(
   was: readonly PooledEntry[],
   is: readonly PooledEntry[],
@@ -89,9 +89,10 @@ function changedIn(changed: readonly PooledEntry[]): readonly ChangedInterval[] 
   });
 }
 
-// Points of traffic at which the same rules differ. A rule that is in both lists can only hide the difference of an accept rule.
-// So a point shows every difference of a span if every rule that counts at the point counts in the whole span. A drop rule has a
-// visible effect only where other rules accept traffic.
+// Points at which the same rules differ. A rule in both lists can only hide the difference of an
+// accept rule. So a point shows every difference of a span if every common rule that counts at the
+// point counts in the whole span. A drop rule has a visible effect only where other rules accept
+// traffic.
 const pointsThatShow: PointsIn = (interval, changed, common) => {
   const { partial, points } = partsOf(interval, common);
   if (changed.some(({ isDrop }) => isDrop)) return points;
@@ -101,7 +102,8 @@ const pointsThatShow: PointsIn = (interval, changed, common) => {
 
 const allPoints: PointsIn = (interval, _, common) => partsOf(interval, common).points;
 
-// The rules in both lists that apply to only a part of the interval, and the points at which such parts begin.
+// The rules in both lists that apply to a part of the interval only, and the points at which such
+// parts begin.
 function partsOf({ from, to }: Interval, common: readonly PooledEntry[]) {
   const partial = common.filter(
     ({ traffic }) =>

@@ -1,5 +1,5 @@
-// Sums up changes that are too many to list. For machines with the same changed rules: the sources that only gain, only lose, or
-// do both, with all traffic that any of them gains or loses.
+// Sums up changes that are too many to list. For machines with the same changed rules, it finds the
+// sources that only gain, only lose, or do both, with all traffic that any of them gains or loses.
 import type { MachineTarget, Target } from '../flows/targets.ts';
 import {
   type Bits,
@@ -38,8 +38,8 @@ interface Sum {
 }
 
 /**
- * Sums up the changes at these machines. `rowsOf` computes the rows of one machine at a time, so that not all rows are kept in
- * memory.
+ * Sums up the changes at these machines. `rowsOf` computes the rows of one machine at a time, so
+ * that the rows of all machines are never in memory together.
  */
 export function massChanges(
   machines: readonly MachineTarget[],
@@ -96,7 +96,8 @@ function addTo(
   return true;
 }
 
-// The `Reading`s for which sources have the access that they lose. A source that fails a check has no access behind the check.
+// The `Reading`s that count for lost access. A source that fails a check has no access behind the
+// check, so it cannot lose any.
 const USED: ReadonlySet<Reading> = new Set(['certain', 'possible', 'closed']);
 
 const withInterval = (traffic: Traffic, interval: Interval): Traffic =>
@@ -128,8 +129,8 @@ function changedBy({ differences }: TargetRows, protocol: TrafficProtocol): read
   const { gained, lost } = under('certain', 'possible', 'opened', 'closed');
   const any = under(...READINGS);
   const granted = under('granted');
-  // The rules for listed changes also apply here: a new grant is a gain, even if no source passes its checks today, but it does
-  // not offset a loss.
+  // The same rules apply as for listed changes: a new grant is a gain, even if no source passes its
+  // checks today, but it does not offset a loss.
   const given = minus(minus(granted.gained, granted.lost), or(gained, lost));
   const onlyGained = or(minus(gained, lost), given);
   const onlyLost = minus(lost, gained);

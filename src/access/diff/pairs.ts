@@ -1,5 +1,6 @@
-// Counts pairs of a machine and a destination. The number of future members is unknown, so they count as one machine, and only if
-// there are no current machines. So a group counts as its machines, and an empty group as one machine.
+// Counts pairs of a machine and a destination. The number of future members is unknown, so they
+// count as one machine, and only if there are no current machines. For example, a group with
+// machines counts as these machines, and an empty group as one machine.
 import {
   and,
   type Bits,
@@ -23,14 +24,17 @@ export interface PairCount {
   readonly pairs: () => number;
 }
 
-/** Counts pairs of a state: for gains, of the state after a plan; for losses, of the state before it. */
+/**
+ * Counts pairs in a state. For gains, this is the state after a plan; for losses, the state before
+ * it.
+ */
 export function pairCount({ today, approved, internet }: World): PairCount {
-  // Includes the future members of a group that only the other state has. The list of changes shows them, so the count must not
-  // be 0.
+  // Includes the future members of a group that only the other state has. The list of changes shows
+  // these members, so the count must not be 0.
   const future = minus(approved, today);
   /**
-   * `current`: machines that gain or lose a destination other than future members. `atFuture`: machines that gain or lose future
-   * members as a destination.
+   * `current`: machines that gain or lose a destination that is not a future member. `atFuture`:
+   * machines that gain or lose future members as a destination.
    */
   const current = noBits();
   const atFuture = noBits();

@@ -1,4 +1,5 @@
-// Finds the rules that cause the difference at a machine: they count there before or after a change, but not in the same way.
+// Finds the rules that cause the difference at a machine: rules that count there before or after a
+// change, but not in the same way.
 import { answersSshOnlyIn } from '../ask/answeredSsh.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Inbound } from '../machines/machineReach.ts';
@@ -8,8 +9,8 @@ import type { CompiledRule } from '../world/compiledPolicies.ts';
 import { BOUNDS } from './targetRows.ts';
 
 /**
- * A text that identifies the rules whose entries at a machine differ, and SSH that is enabled or disabled there; empty if there
- * is no difference.
+ * A string that identifies the cause of the difference at a machine: the rules whose entries
+ * differ, and SSH that is enabled or disabled there. Empty if there is no difference.
  */
 export function responsibleRules(before: Reaches, after: Reaches, index: number): string {
   const rules = new Set<string>(sshSwitchedAt(before, after, index));
@@ -59,8 +60,8 @@ function noteConditions(rules: Set<string>, before: Reaches, after: Reaches, ind
   for (const [condition, rule] of is) if (!was.has(condition)) rules.add(rule);
 }
 
-// The rules with conditions, by their effect and conditions. Accept rules have all of their sources with the bound `granted`,
-// drop rules with `certain`.
+// The rules with conditions, by their effect and conditions. An accept rule is listed with its
+// sources for `granted`, a drop rule with its sources for `certain`.
 function conditionsAt(reaches: Reaches, index: number): ReadonlyMap<string, string> {
   const { world } = reaches;
   const found = new Map<string, string>();

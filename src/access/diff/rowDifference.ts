@@ -1,4 +1,5 @@
-// The difference between two rows, by protocol: the sources that may newly send traffic, and the sources that no longer may.
+// The difference between two rows, by protocol: the sources that may newly send traffic, and the
+// sources that may no longer send traffic.
 import { type Bits, noBits, orInto, orMinusInto } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import { type Interval, protocolAt, type TrafficProtocol } from '../sets/traffic.ts';

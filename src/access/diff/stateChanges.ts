@@ -67,7 +67,10 @@ function inNetwork({ was, is }: Versions<Network>): StateChange[] {
 /** The value that identifies an object in its list. */
 export const nameOf = ({ id, key }: Named): string => id ?? key;
 
-/** The differences between two versions of a list. */
+/**
+ * The differences between two versions of a list. Each pair is one object; the missing version is
+ * absent.
+ */
 export function changed<T extends Named>(was: readonly T[], is: readonly T[]): Versions<T>[] {
   if (was === is) return [];
   const nameIn = (one: T) => ('by' in one ? `${String(one.by)} ${nameOf(one)}` : nameOf(one));

@@ -1,5 +1,5 @@
-// One target before and after a change, for every way to evaluate posture that can show a difference. Rows are computed on
-// demand, because most machines of a large account need none.
+// One target before and after a change, for every way to evaluate posture that can show a
+// difference. Rows are computed on demand, because most machines of a large account need none.
 import { answersSshOnlyIn, withAnsweredSsh } from '../ask/answeredSsh.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
@@ -19,10 +19,11 @@ import {
 } from './rowDifference.ts';
 
 /**
- * The ways to evaluate posture that apply to a single state. They are bounds of the possible results. `certain` and `possible`
- * are access through the machines that route now. `unconditional` and `granted` are what the rules allow: each group of routing
- * machines counts as if it had a machine, because the access begins, without a plan, when a machine joins. If nobody routes to
- * the target in either state, all access to it counts as if somebody did.
+ * The ways to evaluate posture that apply to a single state. They are bounds of the possible
+ * results. `certain` and `possible` are access through the machines that route now. `unconditional`
+ * and `granted` are what the rules allow: each group of routing machines counts as if it had a
+ * machine, because the access begins when a machine joins, without a plan. If no machine routes to
+ * the target in either state, all access to the target counts as if a machine did.
  */
 export const BOUNDS = ['unconditional', 'certain', 'possible', 'granted'] as const;
 
@@ -31,9 +32,11 @@ type Bound = (typeof BOUNDS)[number];
 const OF_RULES: ReadonlySet<Bound> = new Set(['unconditional', 'granted']);
 
 /**
- * Every way to evaluate posture that can show a difference. If access depends on one posture check before and on another one
- * after, the bounds are the same in both states. So `opened` is the access that only the second state has, for equal results of
- * the posture checks, and `closed` is the access that only the first state has. Each of them is empty in the other state.
+ * Every way to evaluate posture that can show a difference. If access depends on one posture check
+ * before and on another one after, the bounds are the same in both states. So `opened` is the
+ * access that only the second state has for equal results of the posture checks, and `closed` is
+ * the access that only the first state has. `opened` is empty in the first state, `closed` in the
+ * second.
  */
 export const READINGS = [...BOUNDS, 'opened', 'closed'] as const;
 
@@ -49,7 +52,8 @@ export interface TargetRows {
   /** The differences by `Reading`, computed on demand. */
   readonly differences: () => Readonly<Record<Reading, Differences>>;
   /**
-   * The intervals of traffic with differences, one `Reading` after another. Equal readings are included once. Computed on demand.
+   * The intervals of traffic with differences, one `Reading` after another, without repeating equal
+   * readings. Computed on demand.
    */
   readonly movedIntervals: () => readonly MovedUnder[];
 }
@@ -60,8 +64,9 @@ interface MovedUnder extends MovedInterval {
 }
 
 /**
- * The rows of a target in two states. If only one of the states answers SSH, the second port leads to port 22 only there. The
- * ports stay open, but the access through them is gained or lost.
+ * The rows of a target in two states. If only one of the states answers SSH, the second port leads
+ * to port 22 only in that state. The ports stay open in both, but the access through them is gained
+ * or lost.
  */
 export function targetRows(before: Reaches, after: Reaches, target: Target): TargetRows {
   if (isUnrouted([before, after], target))
@@ -92,7 +97,7 @@ function rowsBetween(before: Reaches, after: Reaches, target: Target): TargetRow
       closed: between('closed'),
     })),
     movedIntervals: once(() => {
-      // Without posture checks, all ways to evaluate posture give the same result.
+      // Without posture checks, every way to evaluate posture gives the same result.
       const readings = before.hasPosture || after.hasPosture ? READINGS : (['certain'] as const);
       return readings.flatMap(reading =>
         compared(reading, INTERVALS).map(interval => ({ ...interval, reading })),
@@ -174,8 +179,9 @@ const judgedAt = (reaches: Reaches, target: Target, reading: Bound): Reaches =>
 const isBound = (reading: Reading): reading is Bound => BOUNDS.some(one => one === reading);
 
 /**
- * Access that exists in only one of two states for the same results of the posture checks. The access of members whose posture is
- * known may be missing, because the bounds show its difference.
+ * Access that exists in only one of two states for the same results of the posture checks. The
+ * access of members whose posture is known may be left out, because the bounds already show its
+ * difference.
  */
 interface Moved {
   readonly opened: Row;
@@ -184,7 +190,7 @@ interface Moved {
 
 function movedBetween(before: Reaches, after: Reaches, target: Target): Moved {
   if (!before.hasPosture && !after.hasPosture) return { opened: [], closed: [] };
-  // If posture checks decide nothing at the target, the bounds already show every difference.
+  // If no posture check matters at the target, the bounds already show every difference.
   if ([before, after].every(reaches => isDecided(reaches, target)))
     return { opened: [], closed: [] };
   // Members whose posture is known are left out. All of their access is certain, so the bounds already show every difference.
@@ -198,8 +204,8 @@ function movedBetween(before: Reaches, after: Reaches, target: Target): Moved {
   };
 }
 
-// Equal rows are the same object, unless the pool contains too many rows. In that case, the comparison fails and the target
-// counts as undecided.
+// Equal rows are the same object, unless the pool contains too many rows. With too many rows, the
+// comparison fails, and the target counts as undecided.
 function isDecided(reaches: Reaches, target: Target): boolean {
   const least = reaches.under('unconditional');
   const most = reaches.under('granted');

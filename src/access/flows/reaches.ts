@@ -1,4 +1,4 @@
-// The reach of a world for each way to evaluate posture, computed on demand.
+// The reach of a state for each way to evaluate posture, computed on demand.
 import { type AccountReach, accountReach } from '../accountReach.ts';
 import { assumingRouters } from '../routed/assumedRouters.ts';
 import { once } from '../routed/computedOnce.ts';
@@ -9,16 +9,22 @@ import { type World, worldOf } from '../world/world.ts';
 
 export interface Reaches {
   readonly world: World;
-  /** The row pool of all worlds that are compared. */
+  /** The row pool of all states that are compared. */
   readonly pool: RowPool;
   readonly under: (reading: Posture) => AccountReach;
   /** Whether posture checks can make a difference. */
   readonly hasPosture: boolean;
-  /** The reach as if each group of routing machines had a machine; the same object if each group has one. Computed on demand. */
+  /**
+   * The reach as if each group of routing machines had a machine. It is the same object if each
+   * group has one. Computed on demand.
+   */
   readonly withRouters: () => Reaches;
 }
 
-/** The reach of a world. If no policy has a posture check, all ways to evaluate posture give the same result. */
+/**
+ * The reach of a compiled state. If no policy has a posture check, every way to evaluate posture
+ * gives the same result.
+ */
 export function reachesOf(world: World, pool: RowPool): Reaches {
   const hasPosture = world.policies.some(
     ({ policy, rules }) =>
@@ -43,5 +49,5 @@ export function reachesOf(world: World, pool: RowPool): Reaches {
   return reaches;
 }
 
-/** The reach of a state on its own. */
+/** The reach of a single state, without a comparison. */
 export const reachesIn = (state: AccessState): Reaches => reachesOf(worldOf(state), rowPool());

@@ -21,13 +21,17 @@ export interface RoutedTarget {
   readonly type: 'network_resource' | 'route';
   readonly id: string;
   readonly address: string;
-  /** The address in the rules of routing machines. If a domain or address leads to this target, it is that domain or address. */
+  /**
+   * The address in the rules of the routing machines: the domain or address that leads to this
+   * target, if there is one.
+   */
   readonly served: string;
   /** The addresses and names to which a domain leads. */
   readonly also: readonly string[];
   /**
-   * Present if a domain or address leads here: the id of the target with that domain or address, and the id of this place among
-   * the places to which it leads.
+   * Present if a domain or address leads to this target. `by`: the id of the target with that
+   * domain or address. `place`: the id of this target among the places to which that domain or
+   * address leads.
    */
   readonly leadingTarget?: { readonly by: string; readonly place: string };
   /** The resources with this address; usually one. */
@@ -36,8 +40,8 @@ export interface RoutedTarget {
 }
 
 /**
- * The index of the target machine, which is not its own source; -1 if the target is not a single machine. A future member stands
- * for two machines or more, which are sources for each other.
+ * The index of the target machine, which is not its own source; -1 if the target is not a single
+ * machine. A future member stands for at least two machines, which are sources for each other.
  */
 export function itselfIn({ members }: Pick<World, 'members'>, target: Target): number {
   if (target.type !== 'machine') return -1;
@@ -59,7 +63,7 @@ export function rowAt(reach: AccountReach, target: Target): Row {
 
 const known = new WeakMap<World, readonly RoutedTarget[]>();
 
-/** The routed targets of a world, even if nobody reaches them. */
+/** The routed targets of a state, even if nobody reaches them. */
 export function routedTargets(world: World): readonly RoutedTarget[] {
   const targets = known.get(world) ?? targetsIn(world);
   known.set(world, targets);
@@ -67,8 +71,9 @@ export function routedTargets(world: World): readonly RoutedTarget[] {
 }
 
 /**
- * The routed targets of two states. If a name leads to a place in only one of the states, the place is a separate target, even if
- * only that state has the target with the name. This is because records and zones are causes of access to the place.
+ * The routed targets of two states. If a name leads to a place in only one of the states, the place
+ * is a separate target, even if the target with the name is in that state only, because records and
+ * zones can be the cause of access to the place.
  */
 export function routedTargetsOf(worlds: readonly [World, World]): readonly RoutedTarget[] {
   const all = worlds.flatMap(routedTargets);
@@ -76,8 +81,8 @@ export function routedTargetsOf(worlds: readonly [World, World]): readonly Route
 }
 
 /**
- * The routed targets of two states. Places to which a target of only one state leads are not separate targets: for a question
- * about an address, they are parts of that target.
+ * The routed targets of two states. If a target of only one state leads to places, they are not
+ * separate targets, because for a question about an address they are parts of that target.
  */
 export function wholeTargetsOf(worlds: readonly [World, World]): readonly RoutedTarget[] {
   const ids = worlds.map(world => new Set(routedTargets(world).map(({ id }) => id)));
@@ -115,8 +120,8 @@ function targetsIn(world: World): readonly RoutedTarget[] {
   ];
 }
 
-// If a destination leads to another place in another state, it becomes several targets: the destination itself, and each of these
-// places.
+// If a destination resolves to different places in different states, it becomes several targets:
+// the destination itself, and each of these places.
 function targetsAt(
   { names }: World,
   address: string,

@@ -22,7 +22,10 @@ import { quoted } from '../../model/text/visible.ts';
 import { selectorOf } from '../ask/selector.ts';
 import { withFormerNames } from './formerNames.ts';
 
-/** The allowances of a run: from its flags, and from the project file, whose allowances apply to every run. */
+/**
+ * The allowances for a run: those of its flags, and those of the project file, which apply to every
+ * run.
+ */
 export interface Allowances {
   readonly byFlag: readonly Allowance[];
   readonly byProject: readonly Allowance[];
@@ -31,8 +34,9 @@ export interface Allowances {
 type Findings = readonly AccessFinding[];
 
 /**
- * The flags. If a flag names a guard by its name in the file, and somebody renamed the guarded object, the name is replaced by
- * the id. The name matches no guard if several guards have it, or if another object has it now.
+ * The allowances of the flags. If a flag uses the name of a guard in the file and the guarded
+ * object was renamed, the name is replaced by the object's id. The name matches no guard if several
+ * guards have it, or if another object has it now.
  */
 export function allowancesByIds(
   byFlag: readonly Allowance[],
@@ -66,9 +70,9 @@ export function acceptedAccess(found: Findings, { byFlag, byProject }: Allowance
 }
 
 /**
- * The findings of a saved plan, judged in the current account. A hazard that was accepted in the plan stays accepted, unless the
- * change is larger now than the plan showed. Hazards that nobody accepted must still be accepted, and changes that
- * `--no-new-access` refused are still refused.
+ * The findings of a saved plan, judged in the current account. A hazard that was accepted in the
+ * plan stays accepted, unless the change is now larger than the plan showed. Hazards that nobody
+ * accepted must still be accepted. Changes that `--no-new-access` refused are still refused.
  */
 export function findingsNow(saved: Findings, found: Findings): Findings {
   const then = [...hazardGroups(saved).values()];
@@ -96,7 +100,7 @@ export function findingsNow(saved: Findings, found: Findings): Findings {
   ];
 }
 
-/** Whether a flag names a target, in any form of the guarded address. */
+/** Whether a flag names a target. A guarded address matches in any notation. */
 function isTarget(object: string | undefined, target: string | undefined): boolean {
   if (object === target) return true;
   if (object === undefined || target === undefined) return false;
@@ -140,7 +144,10 @@ export function unguardedTargets(
   });
 }
 
-/** Whether a flag allows any of the findings about access. Nothing else has to accept these findings. */
+/**
+ * Whether a flag allows any of these findings about access. The finding may also have been accepted
+ * in another way.
+ */
 export const acceptsAny = (one: Allowance, found: Findings): boolean =>
   found.some(
     finding =>
@@ -152,12 +159,13 @@ function isNamedIn(names: readonly string[], object: string): boolean {
   return names.includes('fault' in selector ? object : selector.text);
 }
 
-/** Whether a hazard is about access, so that it names a target instead of an object. */
+/** Whether a hazard concerns access. If so, it names a target instead of an object. */
 export function isAccessHazard(code: HazardCode): boolean {
   return ACCESS_HAZARDS.some(one => one === code);
 }
 
-// Whether a person accepted a hazard that is at least as large as the present one: the same access, for the same members or more.
+// Whether a person accepted a hazard that is at least as large as the current one: the same access,
+// for at least the same members.
 function covers(
   saved: readonly AcceptableFinding[],
   present: readonly AcceptableFinding[],
@@ -174,7 +182,8 @@ function covers(
 const isAllowed = (then: AccessHazard, now: AccessHazard): boolean =>
   then.allowed && then.code === now.code && then.target === now.target;
 
-// Sentences about members that have the present access, but did not have it when a person accepted the hazard.
+// Sentences about members that have the access now, but did not have it when a person accepted the
+// hazard.
 function othersIn(
   saved: readonly AcceptableFinding[],
   found: readonly AcceptableFinding[],
@@ -236,7 +245,8 @@ const withJoined = (
     ? finding
     : { ...finding, detail: [finding.detail ?? [], ...since].flat().join('; ') };
 
-// The members, with their ids if they have any; undefined if a version without members saved the findings.
+// The members, with their ids where known; undefined if an older version of meshform saved the
+// findings without members.
 function membersIn(
   own: readonly AcceptableFinding[],
 ): ReadonlyMap<string, string | undefined> | undefined {

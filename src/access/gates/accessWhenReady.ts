@@ -1,5 +1,5 @@
-// Access that a plan gives only after machines are approved, agents are updated, or a machine joins a group of routing machines.
-// People do all of this without a plan.
+// Access that a plan gives only after machines are approved, agents are updated, or a machine joins
+// a group of routing machines. All of these can happen without a plan.
 
 import { flowText } from '../../model/access/accessFindings.ts';
 import type { AccessFinding } from '../../model/access/accessGates.ts';
@@ -14,7 +14,10 @@ import { and, type Bits, bitsOf, isEmpty, minus, noBits, or } from '../sets/bits
 import type { World } from '../world/world.ts';
 import type { Evaluation, StatesWhenReady } from './evaluation.ts';
 
-/** Findings about the gains of a plan. A gain that the plan does not give immediately contains its conditions. */
+/**
+ * The findings about the gains of a plan. A gain that does not begin immediately contains its
+ * conditions.
+ */
 export function withGainsWhenReady(
   evaluation: Evaluation,
   findingsOf: (judged: StatesWhenReady, condition: ConditionOf) => readonly AccessFinding[],
@@ -33,7 +36,10 @@ export function withGainsWhenReady(
   return found;
 }
 
-/** Returns what must happen before some sources have access to targets; undefined if nothing must. */
+/**
+ * Returns what must happen before some sources have access to targets; undefined if they have
+ * access immediately.
+ */
 export type ConditionOf = (flow: {
   readonly sources: Bits;
   readonly targets: readonly Target[];
@@ -59,7 +65,7 @@ function conditionsIn(
     const own = [sources, callersAmongToday(ready, sources), machines].reduce(or);
     const text = textOf(and(own, awaiting), and(machines, old));
     if (text !== '') return text;
-    // A machine that only routes the traffic is neither a source nor a target.
+    // A machine that only routes the traffic is neither source nor target.
     const routing = textOf(and(routersOf(ready, targets), awaiting), noBits());
     if (routing !== '') return routing;
     const joined = targets.flatMap(target => groupsToJoin(after.world, servingAt(target)));

@@ -1,5 +1,5 @@
-// The DNS servers that answer for guarded names. They decide where machines connect that look up these names. No source gains
-// access by this, so it is a right.
+// The DNS servers that answer for guarded names. These servers decide to which address a machine
+// connects that looks up such a name. No source gains access, so the change is a right.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -77,17 +77,17 @@ function comeToAnswer(
   });
 }
 
-/** The names by which machines look up guarded objects, before or after a plan. */
+/** The names that machines look up to reach guarded objects, before or after a plan. */
 interface GuardedNames {
-  /** The domains that guarded objects have in place of an address. */
+  /** The domains of guarded objects that have a domain instead of an address. */
   readonly own: ReadonlySet<string>;
-  /** The names of records that lead to guarded objects. */
+  /** The names of records that resolve to guarded objects. */
   readonly leading: ReadonlySet<string>;
   /** The names of guarded machines. */
   readonly machines: ReadonlySet<string>;
 }
 
-/** The names by which machines look up a selector's objects, before or after a plan. */
+/** The names that machines look up to reach the objects of a selector, before or after a plan. */
 export function guardedNames(states: Comparison, selector: Selector): GuardedNames {
   const own = selector.type === 'address' ? [selector.name] : [];
   const worlds = [states.before.world, states.after.world];
@@ -116,7 +116,8 @@ const recordNames = ({ state }: World): readonly string[] =>
     isEnabled ? records.map(({ name }) => name) : [],
   );
 
-// The names that lead to one of these places. If another server answers such a name differently, traffic goes elsewhere.
+// The names that resolve to one of these places. If another server answers such a name differently,
+// its traffic goes elsewhere.
 function namesOver(
   known: readonly string[],
   { names }: World,
@@ -151,8 +152,9 @@ function isAskedFor(side: Side, name: string): boolean {
   return textsIn(side.domains).some(domain => coversName(domain, name));
 }
 
-// Whether a nameserver may be asked for the name of a machine. The management server answers for the domain of these names, so
-// only nameservers for this domain or a longer domain are asked instead.
+// Whether a nameserver may be asked for the name of a machine. The management server answers for
+// the domain of these names. Only nameservers for this domain, or for a longer domain, are asked
+// instead.
 function isAskedForMachine(side: Side, name: string): boolean {
   if (side === undefined || side.enabled === false) return false;
   return textsIn(side.domains).some(domain => coversMachine(domain, name));

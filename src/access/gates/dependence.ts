@@ -1,10 +1,11 @@
-// The lists on which a statement about access depends. As long as one of them is unread, the statement cannot be judged.
+// The lists on which a statement about access depends. The statement cannot be judged while one of
+// these lists is unread.
 import type { Selector } from '../ask/selector.ts';
 import type { AccessState, Part } from '../state/accessState.ts';
 
 const ALWAYS: readonly Part[] = ['peers', 'groups', 'users', 'setup_keys', 'policies'];
 
-/** By type of selector, the parts of a state that contain its destinations. */
+/** By type of selector, the parts of a state that contain the destinations of the selector. */
 const BEYOND: Readonly<Record<Selector['type'], readonly Part[]>> = {
   peer: [],
   user: [],
@@ -19,8 +20,9 @@ const BEYOND: Readonly<Record<Selector['type'], readonly Part[]>> = {
 };
 
 /**
- * The unread lists on which access to these destinations depends. `forbids`: whether the statement forbids access. Services can
- * open destinations to others, but never take access away.
+ * The unread lists on which access to these destinations depends. `forbids`: whether the statement
+ * forbids access. Services matter only then, because a service can give access but never take it
+ * away.
  */
 export function unreadFor(
   state: AccessState,
@@ -34,7 +36,7 @@ export function unreadFor(
   return unreadNames(state, part => parts.has(part));
 }
 
-/** The names of the unread lists. The access report says only once why each of them could not be read. */
+/** The names of the unread lists. The access report gives the reason for each of them once. */
 export function unreadNames(
   { unread }: AccessState,
   counts: (part: Part) => boolean = () => true,
@@ -42,7 +44,7 @@ export function unreadNames(
   return [...unread.keys()].filter(counts).map(part => part.replace('_', ' '));
 }
 
-/** The lists that could not be read, in a sentence. */
+/** The lists that could not be read, as a part of a sentence. */
 export function unreadWords(names: readonly string[]): string {
   return `${names.join(', ')} could not be read`;
 }

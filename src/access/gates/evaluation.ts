@@ -1,4 +1,5 @@
-// The access of a plan, evaluated once: every gate, report and exit code uses this evaluation.
+// The access of a plan, evaluated once. Every gate, every report and the exit code use this
+// evaluation.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { DeclaredSender } from '../../model/access/judgedWith.ts';
 import { type PlanAccess, type RightEntry, rightText } from '../../model/access/planAccess.ts';
@@ -36,14 +37,17 @@ import { secretPlaceRights } from './secretPlaces.ts';
 export interface Evaluation {
   readonly states: Comparison;
   readonly access: PlanAccess;
-  /** The rights of `access` that depend on the account, and not only on the changes of the plan. */
+  /** The rights of `access` that depend on the account, not only on the changes of the plan. */
   readonly rightsInAccount: readonly RightEntry[];
-  /** The services open to everybody that lead to other addresses because names change. Computed on demand. */
+  /**
+   * The services open to everybody that reach other addresses because a name resolves
+   * differently. Computed on demand.
+   */
   readonly redirected: () => Redirected;
   /**
-   * Returns the changes of the plan because of which some sources gain or lose access to targets. `isThere`: whether the access
-   * still leads to the object in question after a part of the plan. If it is given, changes of names and machines that lead to
-   * the object are also causes.
+   * Returns the changes of the plan that cause some sources to gain or lose access to targets.
+   * `isThere`: whether the access still leads to the object in question after a part of the plan.
+   * If `isThere` is given, changes of names and machines that lead to the object are causes too.
    */
   readonly causesOf: (
     concerned: Concerned,
@@ -51,13 +55,13 @@ export interface Evaluation {
     isThere?: (part: Pick<Comparison, 'before' | 'after'>) => boolean,
   ) => readonly string[];
   /**
-   * The evaluation after all machines are approved and all agents are updated; undefined if this makes no difference. Computed on
-   * demand.
+   * The evaluation as if all machines were approved and all agents updated; undefined if this makes
+   * no difference. Computed on demand.
    */
   readonly whenReady: () => StatesWhenReady | undefined;
-  /** The same, and after a machine joined each group of routing machines that had none. */
+  /** Like `whenReady`, and as if each empty group of routing machines had a machine. */
   readonly whenRouted: () => StatesWhenReady | undefined;
-  /** The services whose locks may open with a different secret than before. Computed on demand. */
+  /** The services whose locks may have a different secret than before. Computed on demand. */
   readonly resetLocks: () => readonly ResetLocks[];
 }
 
@@ -71,7 +75,7 @@ interface Concerned {
 
 /** Facts about a plan from the files. */
 export interface KnownOfFiles {
-  /** The declarations in the files. They show to which object the source of a secret belongs. */
+  /** The declarations in the files. They show which object has the source of a secret. */
   readonly declared?: readonly Desired[];
   /** What the declared objects of the account send to addresses. */
   readonly senders?: readonly DeclaredSender[];
@@ -79,7 +83,7 @@ export interface KnownOfFiles {
   readonly shown?: readonly RightEntry[] | undefined;
 }
 
-/** An account with a plan, and the changes that rights are about. */
+/** An account with a plan, and the changes for which rights are determined. */
 type AccountWithPlan = PlannedAccount & { readonly plan: Pick<Plan, 'changes'> };
 
 /** Evaluates the account before and after a plan. */
@@ -118,7 +122,7 @@ export function evaluatedPlan(
   };
 }
 
-/** What the rights of a plan depend on besides the account. */
+/** The inputs for the rights of a plan, besides the account. */
 interface RightsKnown extends KnownOfFiles {
   readonly guarded: AccessGuards['guarded'];
   readonly sent: ReturnType<typeof sentSecrets>;
@@ -127,7 +131,7 @@ interface RightsKnown extends KnownOfFiles {
 /** The rights that a plan gives. */
 interface GivenRights {
   readonly rights: readonly RightEntry[];
-  /** Those that depend on the account, and not only on the changes of the plan. */
+  /** The rights that depend on the account, not only on the changes of the plan. */
   readonly inAccount: readonly RightEntry[];
   /** The changes that give rights to objects that the plan does not change. */
   readonly causing: readonly Address[];
@@ -184,7 +188,7 @@ function rightsInAccount(
   };
 }
 
-// The changes because of which nameservers that the plan does not change may begin to answer.
+// The changes that may make a nameserver answer although the plan does not change this nameserver.
 const changesOfAnswers = (changes: Plan['changes']): readonly Address[] =>
   changes.flatMap(one => (changeAnswers([one]) ? one.address : []));
 
@@ -194,13 +198,13 @@ const isOfOthers =
   ({ object }: RightEntry): boolean =>
     !changes.some(({ address }) => address === object);
 
-/** The rights, each once, because a right that was shown may also be given now. */
+/** The rights, each once, because a right that the plan showed may also be given now. */
 export function eachRightOnce(rights: readonly RightEntry[]): readonly RightEntry[] {
   const byText = new Map(rights.map(one => [`${one.right} ${rightText(one)}`, one]));
   return [...byText.values()];
 }
 
-// A function that calls `find` at most once, whatever it returns.
+// Wraps `find` so that it runs at most once, whatever it returns.
 function onDemand<T>(find: () => T): () => T {
   let found: { readonly value: T } | undefined;
   return () => {
@@ -249,13 +253,16 @@ function causesIn(
     );
     const isNeeded = (left: readonly Address[]) => !isThere?.(partWithout(left));
     const alone = others.slice(0, MOST_LEADING).filter(one => isNeeded([one]));
-    // If several changes lead there, none of them is necessary alone. Then all of them are causes.
+    // If several changes lead to the object, none of them may be necessary alone. In that case, all
+    // of them are causes.
     const together = alone.length === 0 && others.length > 1 && isNeeded(others) ? others : [];
     return [...new Set([...causes, ...alone, ...together])].sort();
   };
 }
 
-/** The maximum number of changes of names and machines that are left out one by one. */
+/**
+ * The maximum number of changes of names and machines that are left out one by one to find causes.
+ */
 const MOST_LEADING = 50;
 
 function memoizedBy<T>(of: (left: readonly Address[]) => T): (left: readonly Address[]) => T {

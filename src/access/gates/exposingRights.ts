@@ -1,6 +1,7 @@
-// The right to publish ports to the internet that no file declares. It belongs to machines in groups that the settings of the
-// account name. A machine that joins such a group gains this right, but no access. Changes of the settings themselves are rights
-// that their kind declares.
+// The right to publish ports to the internet that no file declares. The settings of the account
+// name the groups whose machines have this right. A machine that joins such a group gains the
+// right, but no access. Changes of the settings themselves are rights too; the kind of the settings
+// declares these.
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -53,8 +54,8 @@ function exposersIn(objects: readonly StateObject[]): readonly string[] {
   return textsIn(settings.fields, 'peer_expose_groups');
 }
 
-// By kind, the field by which machines join groups. All machines of a user, and all machines that enrol with a key, get the same
-// groups.
+// By kind, the field that adds machines to groups. All machines of a user get the same groups, and
+// so do all machines that enrol with one key.
 const JOINED: Readonly<Record<string, string>> = {
   group: 'peers',
   user: 'auto_groups',
@@ -62,7 +63,8 @@ const JOINED: Readonly<Record<string, string>> = {
   setup_key: 'auto_groups',
 };
 
-// Whether an action changes members. Its fields alone do not show this, because an update also writes unchanged values.
+// Whether an action changes the members. The presence of a field does not show this, because an
+// update also writes unchanged values.
 const changesMembers = (
   { verb, kind, address }: Plan['actions'][number],
   changes: Plan['changes'],

@@ -1,9 +1,13 @@
-// The destination of a flow after a plan. A network resource may have another address, and a range may be narrower.
+// The destination of a flow after a plan. The plan may change the address of a network resource, or
+// narrow a range.
 import type { FlowEnd } from '../admitted/flowEnds.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { distanceWithin } from '../world/address.ts';
 
-/** Returns a function that finds a destination after a plan; null if nothing leads to it any more. */
+/**
+ * Returns a function that finds the same destination after a plan; null if nothing leads to the
+ * destination any more.
+ */
 export function flowEndsAfter(
   before: AccessState,
   after: AccessState,
@@ -24,7 +28,8 @@ export function flowEndsAfter(
     const now = place.type === 'resource' ? is.get(place.id) : undefined;
     if (now !== undefined && isWithin(address, now)) return place;
     if (isLedToAfter(address)) return { type: 'address', address };
-    // If nothing declared led to the address before, everything that leads to a part of it counts.
+    // If no declared object led to the address before, everything that leads to a part of the
+    // address counts.
     return isLedToBefore(address) ? null : place;
   };
 }

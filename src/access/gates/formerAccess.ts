@@ -1,5 +1,5 @@
-// The guards of access that count in addition to those in the files: guards of the last apply that the files remove or loosen,
-// and guards of other folders of the account.
+// The guards of access in addition to those in the files: guards of the last apply that the files
+// remove or loosen, and guards of other folders of the account.
 import { isTakenAway, marked } from '../../model/acceptedGuards.ts';
 import type {
   AccessGuards,
@@ -39,7 +39,7 @@ export interface FormerAccess {
 
 const NOTHING: FormerAccess = { loosened: [], tests: [], guarded: [], thresholds: {} };
 
-/** The additional guards. `states`, before and after the plan, identify renamed objects. */
+/** The additional guards. `states` (before and after the plan) identify renamed objects. */
 export function formerAccess(run: GuardedRun, states: States | undefined): FormerAccess {
   const { elsewhere } = run;
   const former = loosenedAccess(run, states);

@@ -1,11 +1,13 @@
-// The names that machines and users had when a plan was saved, because somebody may rename them before it is applied.
+// The names that machines and users had when a plan was saved. They are needed because somebody may
+// rename a machine or user before the plan is applied.
 import type { AcceptableFinding } from '../../model/access/accessFindings.ts';
 
 type Findings = readonly AcceptableFinding[];
 
 /**
- * Present findings, with the name that each machine and user has in the saved findings. Members are matched by id. A member keeps
- * its present name if another member now has its former name.
+ * The current findings, with the name that each machine and user has in the saved findings. Members
+ * are matched by id. A member keeps its current name if its former name now belongs to another
+ * member.
  */
 export function withFormerNames(found: Findings, saved: Findings): Findings {
   const now = idsIn(found);
@@ -28,7 +30,7 @@ function renamed(
   { who, where, members, member_ids, failing, ...finding }: AcceptableFinding,
   nameOf: (name: string) => string,
 ): AcceptableFinding {
-  // The name of a side that lists machines contains their names, separated by commas.
+  // If a side lists machines, its name contains their names, separated by commas.
   const listed = (side: string) => side.split(', ').map(nameOf).join(', ');
   const ids = Object.entries(member_ids ?? {}).map(([name, id]) => [nameOf(name), id] as const);
   return {

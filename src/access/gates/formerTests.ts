@@ -1,4 +1,4 @@
-// Lines of access tests from the last apply that the files no longer contain.
+// Finds lines of access tests that the last apply had and the files no longer contain.
 import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
@@ -6,8 +6,8 @@ import type { States } from './movedAccess.ts';
 import { isWithin, standsFor } from './sameObject.ts';
 
 /**
- * The tests of the last apply, reduced to the lines that no declared test contains any more. A test without such lines is left
- * out.
+ * The tests of the last apply, reduced to the lines that no declared test contains any more. Tests
+ * without such lines are omitted.
  */
 export function removedLines(
   applied: readonly AccessTest[],

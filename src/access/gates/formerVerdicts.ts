@@ -1,4 +1,5 @@
-// Judges removed lines of applied tests, and tests of other folders: does the plan break what they require?
+// Judges removed lines of applied tests, and tests of other folders: whether the plan violates
+// their requirements.
 import type {
   AccessTest,
   FailedLine,
@@ -18,8 +19,9 @@ import { idsNamed } from './sameObject.ts';
 import { uncoveredTargets } from './uncoveredTargets.ts';
 
 /**
- * The same lines about the same objects, whatever the names of these objects after the plan. Lines that forbid access also cover
- * machines and addresses that the plan removes from these objects. The returned tests can be judged in both states.
+ * The same lines about the same objects, even if the plan gives the objects other names. Lines that
+ * forbid access also cover the machines and addresses that the plan removes from these objects. The
+ * returned tests can be judged in both states.
  */
 export function aboutTheSame(tests: readonly AccessTest[], states: States): readonly AccessTest[] {
   const named = (one: WrittenSelector) => ({ ...one, text: textAfter(one.text, states) });
@@ -53,7 +55,7 @@ export function aboutTheSame(tests: readonly AccessTest[], states: States): read
   });
 }
 
-// If the name stands for another object after the plan, or for none, it is replaced by the id.
+// If the name belongs to another object after the plan, or to none, it is replaced by the id.
 function textAfter(text: string, { before, after }: States): string {
   const selector = checkedSelector(text);
   const [id, ...others] = idsNamed(before.world.state, selector);
@@ -102,14 +104,14 @@ export function formerVerdicts(
 }
 
 const FORMER =
-  'this is the test as it was last applied: first apply only the changed tests, and then, in another change, what breaks this test';
+  'this is the test as it was last applied: first apply only the changed tests, and in a later change what breaks this test';
 
 const reasonOf = ({ folder }: AccessTest): string =>
   folder === undefined
     ? FORMER
     : `this is a test of ${quoted(folder)}, another folder of the account`;
 
-/** The verdict of each test; undefined for a test whose subject does not exist. */
+/** The verdict of each test; undefined for a test about an object that does not exist. */
 function verdictsIn(
   reaches: Reaches,
   tests: readonly AccessTest[],
@@ -122,7 +124,8 @@ function verdictsIn(
   return known.map(test => test && verdicts.next().value);
 }
 
-// The test without lines whose subject does not exist. Deleting the subject of a line is a separate hazard.
+// The test without the lines about objects that do not exist. Deleting the object of a line is a
+// separate hazard.
 function knownLines(test: AccessTest, { world }: Reaches): AccessTest | undefined {
   const unknown = new Set(unknownSelectors(world, test).map(({ written }) => written));
   const isKnown = (one: WrittenSelector) => !unknown.has(one);
@@ -144,7 +147,8 @@ function knownLines(test: AccessTest, { world }: Reaches): AccessTest | undefine
 
 const lineName = ({ line, selector }: FailedLine): string => `${line} ${selector}`;
 
-// Whether the failure is new. If nothing could break a line any more, the plan did not break it.
+// Whether the failure is new. If a line that forbids access fails without a flow, the plan did not
+// break the line.
 function isNew({ line, flows, misses }: FailedLine, before: FailedLine | undefined): boolean {
   if (line !== 'allow' && flows.length === 0) return false;
   if (before === undefined) return true;

@@ -1,7 +1,8 @@
-// The machines that forward traffic to guarded addresses. Each of them can read, change and answer this traffic. No source gains
-// access by this, so it is a right. A route or another network resource with the address also gives this right, because it takes
-// the traffic away from the previous forwarders or from the machine itself. Masquerade is a right too, because all traffic then
-// arrives with the address of the routing machine.
+// The machines that forward traffic to guarded addresses. Each of these machines can read, change
+// and answer the traffic. No source gains access, so a new forwarder is a right. A route or another
+// network resource with the address also gives this right, because it takes the traffic from the
+// previous forwarder, or from the machine with the address. Masquerade is a right too, because all
+// traffic then arrives with the address of the routing machine.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -64,7 +65,7 @@ export function forwardingRights(
   });
 }
 
-/** The machines that forward traffic to the objects of selectors in a world. */
+/** The machines that forward traffic to the objects of selectors in a state. */
 export const forwardersTo = (world: World, names: readonly Selector[]): Bits =>
   forwardersOf(world, guardedIn(world, names))
     .map(({ machines }) => machines)
@@ -75,7 +76,7 @@ interface Forwarder extends Named {
   readonly kind: 'network_router' | 'route';
   readonly servers: Servers;
   readonly machines: Bits;
-  /** The networks and network resources to which the router or route belongs. */
+  /** The networks and network resources that contain the router or route. */
   readonly above: readonly string[];
 }
 
@@ -96,8 +97,8 @@ function guardedIn(world: World, names: readonly Selector[]): Guarded {
   };
 }
 
-// The guarded objects before the plan. An object that is created again in another network has another id, but is the same
-// destination.
+// The guarded objects before the plan. An object that is created again in another network has a
+// different id, but is the same destination.
 function alsoBefore(
   { world, guarded }: { readonly world: World; readonly guarded: Guarded },
   latter: Guarded,
@@ -153,11 +154,11 @@ interface Compared {
   readonly is: readonly Forwarder[];
   readonly selector: Selector;
   readonly effective: ReadonlyMap<string, readonly Address[]>;
-  /** Any change of the plan, for a right whose own change cannot be found. */
+  /** Any change of the plan, for a right whose causing change cannot be found. */
   readonly some: Address | undefined;
 }
 
-// Rights of new forwarders, one for each change that makes machines forward.
+// Rights of new forwarders. There is one right for each change that makes machines forward.
 function newForwarders(
   { after: { world } }: Comparison,
   { was, is, selector, effective, some }: Compared,
@@ -180,7 +181,7 @@ function newForwarders(
   }));
 }
 
-// The objects because of which a machine forwards traffic, the most direct first.
+// The objects that make a machine forward traffic, the most direct first.
 function providersOf(world: World, forwarder: Forwarder, index: number): readonly string[] {
   const { type = 'machine', key = '' } = world.members[index] ?? {};
   const { kind, servers, above } = forwarder;

@@ -24,7 +24,7 @@ import { sinceText } from './sinceText.ts';
 /** The gains of a plan, and its changes with the members of the sources. */
 type Given = Pick<PlanAccess, 'gains' | 'changes'>;
 
-/** Who takes part in the account now, and which objects have other names. */
+/** The current members of the account, and the objects that were renamed. */
 interface Since {
   readonly joined: JoinedSince;
   readonly shownName: ShownName;
@@ -33,8 +33,9 @@ interface Since {
 }
 
 /**
- * The gains that the approved gains do not cover, as texts: `group/laptops → group/servers  tcp/3389`. A machine that joined a
- * group since the approval, as a source or a destination, may gain what the approved gains list for future members of the group.
+ * The gains that the approved gains do not cover, as strings:
+ * `group/laptops → group/servers  tcp/3389`. A machine that joined a group since the approval, as a
+ * source or a destination, may gain what the approved gains list for future members of the group.
  */
 export function gainedSince(approved: Given, now: Given, since: Since): readonly string[] {
   const known = shownIn(approved);
@@ -78,8 +79,8 @@ const leftOf = (gain: AccessGain, covering: Gains): Traffic =>
 
 const trafficOf = ({ protocol, ports }: AccessGain): Traffic => trafficIn(ports, protocol);
 
-// A gain contains only the names of its sides. Different sides may have the same name, such as `4 machines`. So a gain covers a
-// pair only if every side with that name does.
+// A gain contains only the names of its sides. Different sides may have the same name, such as
+// `4 machines`. So a gain covers a pair only if every side with that name covers it.
 const wholeOf = (some: Gains, all: Gains): Gains =>
   some.filter(({ line }) => {
     const parts = (gains: Gains) => gains.filter(one => one.line === line).length;
@@ -91,7 +92,7 @@ function shownIn({ gains, changes }: Given): readonly ShownLine<AccessGain>[] {
   return gains.flatMap(line => {
     const all = pairsOfGain(line);
     if (all.length > 0) return all.map(pairs => ({ line, ...pairs }));
-    // The account was new when the plan was shown. The plan of a new account has no lines about changes.
+    // The plan was shown for a new account. Such a plan has no lines about changes.
     const destination = { name: destinationName(line, asShown), members: new Set<string>() };
     return [{ line, source: { members: undefined }, destination }];
   });
@@ -113,7 +114,9 @@ function pairsIn(
       });
 }
 
-/** The rights that the plan did not show, as texts: `group.ops: peer/laptop may publish ports …`. */
+/**
+ * The rights that the plan did not show, as strings: `group.ops: peer/laptop may publish ports …`.
+ */
 export function rightsSince(
   approved: readonly RightEntry[],
   now: readonly RightEntry[],

@@ -38,9 +38,15 @@ export interface GateSettings {
   readonly areTestsJudged: boolean;
   readonly guards?: AccessGuards | undefined;
   readonly allowances: Allowances;
-  /** Whether the files have what a selector names. Without it, a selector that matches nothing is not an error. */
+  /**
+   * Whether the files contain the object of a selector. If absent, a selector that matches nothing
+   * is not an error.
+   */
   readonly isDeclared?: IsKnown | undefined;
-  /** The evaluation of the plan in an account without expired objects; absent if it is the same. */
+  /**
+   * The evaluation of the plan in an account without expired objects; absent if it is the same as
+   * the evaluation of the plan.
+   */
   readonly afterEnds?: Evaluation | undefined;
   /** The known uses of the account's access. */
   readonly used?: UsedTraffic | undefined;
@@ -50,7 +56,7 @@ export interface GateSettings {
   readonly lost?: ((selector: Selector) => string | undefined) | undefined;
 }
 
-/** The findings of the gates about a plan, or the errors because of which they cannot judge it. */
+/** The findings of the gates about a plan, or the errors that prevent the gates from judging it. */
 interface JudgedGates {
   readonly gates?: AccessGates;
   readonly diagnostics: readonly Diagnostic[];
@@ -58,7 +64,7 @@ interface JudgedGates {
   readonly missing: readonly string[];
 }
 
-/** The findings of the gates about a plan as one list, or the errors because of which they cannot judge it. */
+/** All findings of the gates about a plan, or the errors that prevent the gates from judging it. */
 export function gatesOf(evaluation: Evaluation, settings: GateSettings): JudgedGates {
   const { guards, allowances, used } = settings;
   const malformed = guards ? guardFindings(guards) : [];
@@ -121,7 +127,7 @@ function knownSelectors({ states }: Evaluation, { isDeclared }: GateSettings): I
     isDeclared === undefined || isProvided(selector, role) || isDeclared(selector, role);
 }
 
-/** The guards, in which those that match nothing in the account, before or after the plan, are marked. */
+/** The guards. Guards that match nothing in the account, before or after the plan, are marked. */
 export function withUnprovided(guards: AccessGuards, { before, after }: Comparison): AccessGuards {
   const isProvided = matchesIn([after, before]);
   const guarded = guards.guarded.map((entry): GuardedAccess => {
@@ -131,7 +137,10 @@ export function withUnprovided(guards: AccessGuards, { before, after }: Comparis
   return { ...guards, guarded };
 }
 
-/** The selectors of the tests that match nothing, and the verdicts; undefined if the tests are not judged. */
+/**
+ * The verdicts of the tests, and their selectors that match nothing; undefined if the tests are not
+ * judged.
+ */
 interface JudgedTests {
   readonly unmatched: readonly Unmatched[];
   readonly verdicts: () => readonly TestVerdict[] | undefined;
@@ -174,7 +183,7 @@ const accessFindings = (
   ...(guards?.noNewAccess ? newAccessFindings(evaluation) : []),
 ];
 
-// An address may be guarded before any object offers it.
+// An address may be guarded before any object serves it.
 const isAddress = ({ type }: Selector): boolean => type === 'address';
 
 /** Whether a selector matches something. */
@@ -200,7 +209,8 @@ function unmatchedGuards(
 
 type Lost = Pick<GateSettings, 'lost'>;
 
-// Guards whose object is lost. If another object has the name now, its access says nothing about the guarded object.
+// Guards whose object cannot be found. If another object has the name now, its access says nothing
+// about the guarded object.
 function lostGuards(guarded: AccessGuards['guarded'], { lost }: Lost): readonly Unmatched[] {
   return guarded.filter(isDeclaredHere).flatMap(({ from, to, at }) =>
     [
@@ -227,8 +237,8 @@ function lostInTests(tests: readonly AccessTest[], { lost }: Lost): readonly Unm
 }
 
 /**
- * For a plan without changes: warnings about guards that match nothing in the account. A plan with changes is refused because of
- * the same guards.
+ * For a plan without changes: warnings about guards that match nothing in the account. A plan with
+ * changes is refused for the same reason.
  */
 export function idleGuards(
   { stateBefore, before }: Comparison,
@@ -273,7 +283,7 @@ export function inStableOrder(tests: readonly AccessTest[]): readonly AccessTest
     .toSorted(by(lineOf));
 }
 
-// Tests may have the same name; positions in files do not affect the order.
+// Tests may have the same name. Positions in files do not affect the order.
 const lineOf = ({
   name,
   from,

@@ -1,5 +1,5 @@
-// Checks grants against the limits of the project: every object under `grants/` must expire, and must not grant more than the
-// limits allow.
+// Checks grants against the limits of the project. Every object under `grants/` must expire, and
+// must not grant more than the limits allow.
 import type { KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
@@ -29,7 +29,10 @@ export interface Grants {
   readonly former: readonly GrantLimits[];
   /** The current time, in milliseconds. */
   readonly now: number;
-  /** Whether the run carries out nothing but ends: a grant that runs beyond the limits is then a warning, and holds no end. */
+  /**
+   * Whether the run carries out only expiries. If so, a grant beyond the limits is only a warning,
+   * because it must not prevent an expiry.
+   */
   readonly isOnlyEnded: boolean;
 }
 
@@ -69,7 +72,7 @@ function beyondLimits(grants: Grants): readonly Diagnostic[] {
   ];
 }
 
-/** A limit. `isFormer`: it counts only because the files loosen it. */
+/** A limit. `isFormer`: the limit applies only because the files loosen it. */
 interface Limit extends GrantLimits {
   readonly isFormer: boolean;
 }
@@ -77,7 +80,10 @@ interface Limit extends GrantLimits {
 /** The kinds to which limits of sources and destinations apply. A grant under such limits must not contain other kinds. */
 const JUDGED: ReadonlySet<string> = new Set(['policy', 'group']);
 
-/** The kinds by which machines or people join the account. They stay in it after the object has ended. */
+/**
+ * The kinds that let machines or people join the account. They remain members after the object has
+ * expired.
+ */
 const JOINING: ReadonlySet<string> = new Set(['setup_key', 'user_invite', 'user']);
 
 const refused = (message: string, at: Span, hint: string): Diagnostic => ({
@@ -98,8 +104,8 @@ function withoutEnd(object: Desired): readonly Diagnostic[] {
   ];
 }
 
-// Refuses policies that deny access. Otherwise, somebody could declare an existing policy that denies access as a grant, and let
-// it expire.
+// Refuses policies that deny access. Otherwise, somebody could declare an existing policy that
+// denies access as a grant and let it expire.
 function takenOver(object: Desired): readonly Diagnostic[] {
   return (['was', 'id'] as const)
     .filter(setting => object.lifecycle[setting] !== undefined)
@@ -118,7 +124,7 @@ function tooLong(object: Desired, limit: Limit, now: number): readonly Diagnosti
   const until = endTime(object.lifecycle.until);
   const latest = now + lengthOf(max);
   if (until === undefined || until <= latest) return [];
-  const message = `${nameOf(object)} ends at ${timeText(until)}, and ${limitName('max', limit)} allows ${max} from now, until ${timeText(latest)}`;
+  const message = `${nameOf(object)} ends at ${timeText(until)}, but ${limitName('max', limit)} allows only ${max} from now, until ${timeText(latest)}`;
   return [refused(message, object.at, hintOf('max', limit, 'give it an earlier end'))];
 }
 
@@ -142,7 +148,7 @@ const unjudged = (object: Desired): Diagnostic =>
 
 const outlasting = (object: Desired): Diagnostic =>
   refused(
-    `${nameOf(object)} is under \`grants/\`, and whoever joins by it stays after its end, so \`grants.max\` does not limit that`,
+    `${nameOf(object)} is under \`grants/\`, and whoever joins through it stays after its end, so \`grants.max\` does not limit that access`,
     object.at,
     'move it to another folder, where it is reviewed like everything else',
   );
@@ -150,8 +156,9 @@ const outlasting = (object: Desired): Diagnostic =>
 const groupsIn = (objects: readonly Desired[]): ReadonlySet<string> =>
   new Set(objects.flatMap(({ kind, key }) => (kind === 'group' ? [key] : [])));
 
-// A group that is declared under `grants/` must not be used elsewhere. Otherwise, its members would get the access that another
-// folder grants to the group, and members that another folder adds would get the grant.
+// A group that is declared under `grants/` must not be used elsewhere. Otherwise, its members would
+// get access that another folder grants to the group, or members from another folder would get the
+// grant.
 function usedElsewhere(
   objects: readonly Desired[],
   others: readonly Desired[],

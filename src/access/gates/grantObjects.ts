@@ -1,4 +1,4 @@
-// A grant as desired state: one policy with one rule and an expiry.
+// A grant as desired state: one policy with a single rule and an expiry time.
 import { segmentsOf } from '../../model/key.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { Selector } from '../ask/selector.ts';
@@ -41,7 +41,7 @@ export function grantObjects({ from, to, until, reason, name }: AskedGrant): Jso
   return { policies: [policy] };
 }
 
-// Names may contain slashes.
+// A name may contain slashes.
 function referenceOf({ type, name }: Selector): string | readonly string[] {
   return type === 'network_resource' ? (segmentsOf(name, 2) ?? name) : name;
 }

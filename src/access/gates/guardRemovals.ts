@@ -1,5 +1,5 @@
-// The objects that a plan removes from guarded targets and from access tests. A guard contains only a name, so the next plan
-// could open access to an object that the name no longer covers.
+// The objects that a plan removes from guarded targets and from access tests. A guard contains only
+// a name, so a later plan could open access to an object that the name no longer covers.
 import type { AccessFinding, AccessGuards, GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -17,8 +17,8 @@ import type { States } from './movedAccess.ts';
 import { type UncoveredTarget, uncoveredTargets } from './uncoveredTargets.ts';
 
 /**
- * The states that show what the files remove. If somebody added an object by hand since the base, and the plan removes it again,
- * the object never counted as covered.
+ * The states that show what the files remove. If the plan removes an object again that somebody
+ * added by hand since the base, this object never counted as covered.
  */
 export const withoutRepairs = ({ repaired, ...states }: Comparison): RepairedStates => ({
   ...states,
@@ -66,12 +66,12 @@ export function guardRemovals(
   });
 }
 
-/** The text of a warning for a user whose plan may only revert a manual change. */
+/** The hint for a user whose plan may only revert a manual change. */
 const NO_BASE =
   'without a base, meshform does not know whether somebody added it by hand since the last apply';
 
 const UNAPPLIED_BASE =
-  'nothing says that the base was applied, so meshform does not know whether somebody added it by hand: only a recorded base shows that (`--base auto`)';
+  'no record shows that the base was applied, so meshform does not know whether somebody added it by hand: only a recorded base shows that (`--base auto`)';
 
 // The destinations of declared guards that are at least as strict as this guard.
 function alsoGuarding(
@@ -104,12 +104,15 @@ function itemName(world: World, index: number): string {
  * line covers any more.
  */
 export interface TestRemovals {
-  /** The lines that cover no object any more. Such a line always passes, whatever access is opened. */
+  /**
+   * The lines that cover no object any more. Such a line always passes, whatever access a plan
+   * opens.
+   */
   readonly findings: readonly AccessFinding[];
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The declared lines that forbid access and whose names cover less than before. */
+/** What happens to the declared lines that forbid access and whose names cover less than before. */
 export function testRemovals(tests: readonly AccessTest[], states: States): TestRemovals {
   const found = linesOf(tests.filter(({ former }) => !former)).flatMap(line => {
     if (unreadFor(states.before.world.state, [line.selector]).length > 0) return [];
@@ -140,15 +143,15 @@ export function testRemovals(tests: readonly AccessTest[], states: States): Test
   };
 }
 
-/** The subject of a line that forbids access, and the selectors of all similar lines. */
+/** The object that a line protects, and the selectors of all similar lines. */
 interface Subject {
   readonly test: AccessTest;
   readonly selector: Selector;
   readonly among: readonly Selector[];
 }
 
-// The lines that forbid access, by subject. A machine that moves from one group to another stays covered if the same access is
-// forbidden for both groups.
+// The lines that forbid access, by what they forbid. A machine that moves from one group to another
+// stays covered if the same access is forbidden for both groups.
 function linesOf(tests: readonly AccessTest[]): readonly Subject[] {
   const lines = tests.flatMap(test => {
     const { from, to, deny, onlyFrom } = test;

@@ -21,8 +21,9 @@ import { membersIn, membersOnBothSides, movedAccess, sidesOf } from './movedAcce
 import { movedPairs } from './movedPairs.ts';
 
 /**
- * The findings of the thresholds and of the guarded targets. If access ends because an object expires, there is no finding,
- * unless a guard protects the access of certain sources. `afterEnds`: the evaluation in an account without expired objects.
+ * The findings of the thresholds and of the guarded targets. Access that ends because an object
+ * expires is not a finding, unless a guard protects the access of certain sources. `afterEnds`: the
+ * evaluation in an account without expired objects.
  */
 export function hazardFindings(
   evaluation: Evaluation,
@@ -71,7 +72,8 @@ function overThreshold(
   const causes = [...new Set(counted.flatMap(one => one.causes))].sort();
   const members = membersMoved(states, what);
   const over: AccessFinding = { ...gate, what, ...example, pairs, ...members, limit, causes };
-  // The number of clients that use a port open to the internet is unknown, so it counts as exceeding every limit.
+  // Nobody knows how many clients use a port that is open to the internet, so the port exceeds
+  // every limit.
   const internetOf = (judged: StatesWhenReady): readonly AccessFinding[] =>
     internetPortChanges(judged, what).map(port => ({ ...gate, what, ...port, pairs: 0 }));
   if (what === 'lost') return [...(pairs > limit ? [over] : []), ...internetOf(evaluation)];
@@ -82,7 +84,8 @@ function overThreshold(
   });
 }
 
-// Pairs that the plan gives immediately count too. Otherwise, each of the two parts could stay below the limit.
+// Pairs that gain access immediately count too. Otherwise, the pairs now and the pairs later could
+// each stay below the limit.
 function overOnceReady(
   { states, causesOf }: StatesWhenReady,
   conditionOf: ConditionOf,
@@ -181,11 +184,11 @@ const lostAtGuarded = (evaluation: Evaluation, change: GuardedChange): readonly 
     isInLines: areLinesExact(evaluation),
   });
 
-// Whether each line has the ports of each of its pairs.
+// Whether each line shows the ports of each of its pairs.
 const areLinesExact = ({ access }: Evaluation): boolean =>
   access.changes.every(({ summed }) => summed === undefined);
 
-/** How a finding says what the lines of the plan do not show. */
+/** How findings describe what the lines of the plan do not show. */
 interface Shown {
   readonly conditionOf: ConditionOf;
   /** Whether the lines show the ports of each pair. */

@@ -1,16 +1,18 @@
-// Finds members that joined groups, and machines that users enrolled, after a plan was shown. What the plan showed about future
-// members of these groups and users applies to them.
+// Finds members that joined groups, and machines that users enrolled, after a plan was shown.
+// Whatever the plan showed for future members of these groups and users applies to them.
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { membersByName, type Worlds } from '../plan/shownMembers.ts';
 
 /**
- * Returns the groups and users that a member joined after a plan was shown. The member is given by its name in changes of access.
+ * Returns the groups and users that a member joined after a plan was shown. The member is named as
+ * in changes of access.
  */
 export type JoinedSince = (member: string) => readonly string[];
 
 /**
- * Finds the groups and users that a member joined. `shown`: their members when the plan was shown. If it lacks a group, the lines
- * about future members of the group also name each member that was in it.
+ * Finds the groups and users that a member joined. `shown`: the members of groups and users when
+ * the plan was shown. All members of a group that `shown` lacks count as joined: the lines about
+ * its future members also name each member that it had then, so this changes nothing.
  */
 export function joinedSince(shown: PlanAccess['group_machines'], worlds: Worlds): JoinedSince {
   let found: Map<string, string[]> | undefined;

@@ -1,5 +1,5 @@
-// Access that an account keeps while declarations wait, although the files will give it to nobody after the awaited objects
-// exist.
+// Access that an account keeps only until the objects exist for which declarations wait. Once these
+// objects exist, the files grant the access to nobody.
 import isEqual from 'fast-deep-equal';
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -13,21 +13,21 @@ import { trafficWords } from '../sets/trafficText.ts';
 import type { World } from '../world/world.ts';
 import { sidesOf } from './movedAccess.ts';
 
-/** Access that waiting leaves open. */
+/** Access that remains open while declarations wait. */
 export interface KeptWhileWaiting {
   readonly who: string;
   readonly where: string;
   readonly ports: string;
   /**
-   * Whether only machines on the overlay have this access. They can call a service without its keys until the service has a
-   * sign-in, and the sign-in is what waits.
+   * Whether only machines on the overlay have this access. Until a service has a sign-in, they can
+   * call it without its keys, and the sign-in is the part that waits.
    */
   readonly isOfOverlay: boolean;
-  /** The objects that must be written for the access to be as declared. */
+  /** The objects that must be written before the access is as declared. */
   readonly causes: readonly Address[];
 }
 
-/** A plan, and the same plan as if everything existed for which its declarations wait. */
+/** A plan, and the same plan as if all objects existed for which its declarations wait. */
 export interface WaitingAccount extends PlannedAccount {
   readonly begun: PlannedChanges;
   /** The objects for which the declarations wait. */
@@ -35,8 +35,8 @@ export interface WaitingAccount extends PlannedAccount {
 }
 
 /**
- * The access that remains after a plan although the files do not grant it. Members of absent groups do not count, because these
- * groups have no members yet.
+ * The access that remains after a plan although the files do not grant it. Members of groups that
+ * do not exist yet do not count, because these groups have no members.
  */
 export function keptWhileWaiting(account: WaitingAccount): readonly KeptWhileWaiting[] {
   const changesWithout = (left: ReadonlySet<Address>) => asIfWritten(left, account);
@@ -64,7 +64,7 @@ export function keptWhileWaiting(account: WaitingAccount): readonly KeptWhileWai
     .sort((one, other) => compareTexts(textOf(one), textOf(other)));
 }
 
-// The objects that the plan would write differently if nothing had to wait.
+// The objects that the plan would write differently if no declaration had to wait.
 function waitingIn({ plan, begun, absent }: WaitingAccount): readonly Address[] {
   const ofPlan = Map.groupBy(plan.actions, ({ address }) => address);
   const ofAll = Map.groupBy(begun.actions, ({ address }) => address);
@@ -73,7 +73,8 @@ function waitingIn({ plan, begun, absent }: WaitingAccount): readonly Address[] 
   );
 }
 
-// The changes of the plan as if these objects, and the objects for which they wait, were written immediately.
+// The changes of the plan as if these objects, and the objects for which they wait, were written
+// immediately.
 function asIfWritten(
   written: ReadonlySet<Address>,
   { plan, begun, absent }: WaitingAccount,
@@ -91,7 +92,8 @@ function asIfWritten(
 
 const textOf = ({ who, where, ports }: KeptWhileWaiting): string => [who, where, ports].join(' ');
 
-// The outsiders that stand for machines on the overlay which may call a service without a limit to whole groups.
+// The outsiders that stand for machines on the overlay, if whole groups are allowed to call a
+// service without a limit.
 function overlayCallers({ state, positions }: World) {
   return bitsOf(
     state.internetPorts.flatMap(({ to: { name, are, groups, single } }) => {

@@ -1,5 +1,6 @@
-// Logins as any local user of a machine with SSH enabled. If a rule opens the SSH port with `tcp` or `all`, its sources may log
-// in as any local user, even if a rule with `netbird-ssh` allows them only certain users. No port is gained, so it is a right.
+// Logins as any local user of a machine with SSH enabled. If a rule opens the SSH port with `tcp`
+// or `all`, its sources may log in as any local user, even if a rule with `netbird-ssh` limits them
+// to certain users. No port is gained, so the change is a right.
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Live } from '../../model/object.ts';
@@ -14,7 +15,10 @@ import { objectsIn, textIn, textsIn } from '../state/stateObject.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 
-/** The rights to log in as any local user that a plan gives to sources which may log in only as certain users. */
+/**
+ * The rights of sources to log in as any local user. A plan gives this right to sources that may
+ * log in only as certain users.
+ */
 export function localUserRights(
   { before, after }: Comparison,
   live: readonly Live[],
@@ -61,7 +65,7 @@ const opensSsh = ({ traffic }: CompiledRule): boolean => overlap(traffic, SSH);
 
 const nameOf = (policy: string, rule: string): string => JSON.stringify([policy, rule]);
 
-// The rules that limit each of their groups to certain local users, by the names of policy and rule.
+// The rules that limit their groups to certain local users, by the names of policy and rule.
 function rulesWithUsers(live: readonly Live[]): ReadonlySet<string> {
   return new Set(
     live

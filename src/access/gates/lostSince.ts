@@ -1,5 +1,5 @@
-// The access that a saved plan takes in the current account, but did not take when it was approved. For example, another rule
-// that allowed the same access may have been deleted since.
+// The access that a saved plan takes away in the current account, but did not take away when it was
+// approved. For example, another rule that allowed the same access may have been deleted since.
 import { type AccessChangeEntry, takesAccess } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { lostTraffic, portsIn } from '../plan/gainedOrLost.ts';
@@ -10,8 +10,9 @@ import { isShownOfEach, pairsOf, type ShownOfPair } from './shownPairs.ts';
 import { sinceText } from './sinceText.ts';
 
 /**
- * The losses that the approved losses do not cover, as texts: `group/laptops → group/servers  tcp/3389`. A machine that joined a
- * group since the approval may lose what the approved losses list for future members of the group.
+ * The losses that the approved losses do not cover, as strings:
+ * `group/laptops → group/servers  tcp/3389`. A machine that joined a group since the approval may
+ * lose what the approved losses list for future members of the group.
  */
 export function lostSince(
   approved: readonly AccessChangeEntry[],
@@ -41,7 +42,8 @@ function isShown(
   return without(lost, joinedIntervals(shown.flatMap(shownTraffic))).length === 0;
 }
 
-// The posture of future members is unknown. If posture checks decide, they may lose every port that they had.
+// The posture of future members is unknown. If posture checks matter, these members may lose every
+// port that they had.
 function shownTraffic({ line, isJoined }: ShownOfPair<AccessChangeEntry>): Traffic {
   const { protocol, ports_before: before, posture, posture_before, posture_after } = line;
   if (protocol === 'all') return ALL_TRAFFIC;

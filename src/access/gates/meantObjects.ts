@@ -1,5 +1,5 @@
-// Finds the objects for which selectors stand according to the base. If an object was renamed in the account, its guard or test
-// still applies to it, and not to another object that now has the name.
+// Finds the objects that selectors denote according to the base. If an object was renamed in the
+// account, its guard or test still applies to it, and not to another object that now has the name.
 import type { AccessGuards, GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
@@ -19,26 +19,29 @@ import { idsIn, idsNamed } from './sameObject.ts';
 
 /** The facts about names from the plan, the base and the audit log. */
 export interface MeantNames {
-  /** The live object for which a name stands in the plan. */
+  /** The live object that a name denotes in the plan. */
   readonly idOf: (kind: KindName, key: Key) => RemoteId | undefined;
   readonly ids: readonly RecordedId[];
-  /** The object for which a name stands, by address; null if the object that has the name now is another one. */
+  /** The object that a name denotes, by address; null if the name now belongs to another object. */
   readonly meant: ReadonlyMap<Address, RemoteId | null>;
   readonly missing: readonly MissingObject[];
 }
 
 /** The selectors of a run, resolved to objects. */
 export interface MeantObjects {
-  /** The guards, with ids in place of names that stand for other objects after the plan. */
+  /** The guards. A name that denotes another object after the plan is replaced by the id. */
   readonly guards: <T extends Pick<AccessGuards, 'guarded'>>(guards: T) => T;
   readonly tests: (tests: readonly AccessTest[]) => readonly AccessTest[];
-  /** The selector, with the id if the object is known. */
+  /** The selector, with the id of the object if it is known. */
   readonly selector: (selector: Selector) => Selector;
-  /** What happened to the object that a selector names, in words that follow its name; undefined if the object is found. */
+  /**
+   * What happened to the object of a selector, in words that follow its name; undefined if the
+   * object is found.
+   */
   readonly lost: (selector: Selector) => string | undefined;
 }
 
-/** The objects that selectors mean in an account before and after a plan. */
+/** The objects that selectors denote in an account before and after a plan. */
 export function meantObjects(
   names: MeantNames,
   before: AccessState,
@@ -67,7 +70,10 @@ export function meantObjects(
   };
 }
 
-/** The id of the object for which a selector stands, or what happened to the object; both absent if nothing is known about it. */
+/**
+ * The id of the object that a selector denotes, or what happened to the object. Both are absent if
+ * nothing is known about the object.
+ */
 interface Meaning {
   readonly id?: string;
   readonly lost?: string;

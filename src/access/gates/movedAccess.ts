@@ -45,7 +45,8 @@ export interface States {
   readonly before: Reaches;
   readonly after: Reaches;
   /**
-   * Returns the selector with the id of the object for which it stood when it was applied, if that object has another name now.
+   * Returns the selector with an id, if the object that it denoted when it was applied has another
+   * name now.
    */
   readonly meant?: (selector: Selector) => Selector;
 }
@@ -61,7 +62,7 @@ interface Moved extends Sides, FindingMembers {
    * as the machines that they have now.
    */
   readonly pairs: number;
-  /** Texts that describe how these destinations lead to the queried target. */
+  /** Descriptions of how these destinations lead to the queried target. */
   readonly detours: readonly string[];
 }
 
@@ -118,10 +119,10 @@ export function movedAccess(
     .sort((one, other) => compareTexts(flowText(one), flowText(other)));
 }
 
-/** The members of an account whose machines enrol later. */
+/** The members that stand for machines that enrol later. */
 const JOINING: ReadonlySet<string> = new Set(['setup_key', 'user']);
 
-/** The fields of a finding about its members. */
+/** The fields of a finding that list its members. */
 export const membersIn = ({
   members,
   member_ids,
@@ -172,8 +173,8 @@ export function membersOnBothSides(
   };
 }
 
-// Callers of services count as the current machines that may call. So whoever accepts a gain does not accept machines that join
-// later.
+// Callers of services count as the current machines that may call. Accepting a gain therefore does
+// not accept it for machines that join later.
 function outsidersAmong(world: World, sources: Bits, target: Target): number {
   if (!intersect(sources, world.internet)) return 0;
   const callers = callersToday(world, sources);
@@ -181,11 +182,11 @@ function outsidersAmong(world: World, sources: Bits, target: Target): number {
   return Math.max(1, count(others));
 }
 
-// If a source certainly passes a check, it keeps its access when the check is added. Without the check, only its access would be
-// unconditional.
+// A source that certainly passes a check keeps its access when the check is added. The comparison
+// leaves out `unconditional`, which would show a loss.
 const CONDITIONAL = READINGS.filter(reading => reading !== 'unconditional');
 
-// The `Reading`s for which a source that fails a posture check gets nothing through it.
+// The `Reading`s in which a posture check gives nothing to a source that fails it.
 const PASSING = READINGS.filter(reading => reading !== 'granted');
 
 function either(states: States, selector: Selector): Bits {
@@ -195,8 +196,8 @@ function either(states: States, selector: Selector): Bits {
     .reduce(or);
 }
 
-// The targets in both states. A group may have other members after the plan, and an object may exist, or have its address, in
-// only one of the states.
+// The targets in both states. The plan may change the members of a group, and an object may exist,
+// or have its address, in only one of the states.
 function targetsIn({ before, after }: States, selector: Selector): Iterable<Target> {
   const names = namesOfOne({ before, after }, selector);
   const worlds = [before.world, after.world];
@@ -214,8 +215,8 @@ function targetsIn({ before, after }: States, selector: Selector): Iterable<Targ
   );
 }
 
-// The targets that a source can lose. If a source loses an exit node but still reaches the database behind it, it does not lose
-// the database.
+// The targets that a source can lose. A source that loses an exit node but still reaches the
+// database behind it does not lose the database.
 function lostTargetsIn(states: States, selector: Selector): Iterable<Target> {
   if (selector.type === 'address') return targetsIn(states, selector);
   const names = namesOfOne(states, selector);
@@ -249,8 +250,8 @@ interface Sides {
 }
 
 /**
- * The names of both sides, such as `group/on-call` and `network_resource/production/orders-db`, and the sources that will join
- * later.
+ * The names of both sides, such as `group/on-call` and `network_resource/production/orders-db`, and
+ * the future sources.
  */
 export function sidesOf(
   namer: MemberSetNamer,

@@ -1,6 +1,7 @@
-// Guarded names that a plan leads elsewhere or to nothing, for all machines or for some. Machines that look up such a name then
-// reach something else. Other domains are included only if they newly lead to nothing: if they lead elsewhere, access changes,
-// which is reported anyway.
+// Guarded names that a plan makes resolve to something else or to nothing, for all or for some
+// machines. A machine that looks up such a name then reaches something else. Other domains are
+// included only if they newly resolve to nothing. If they resolve to something else, access
+// changes, and that change is reported anyway.
 import { isDomain } from '../../kinds/values/domain.ts';
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -21,8 +22,8 @@ import { isRedirected } from './redirectedNames.ts';
 import { ALL_MACHINES, type ResolvedChange, resolvedChanges } from './resolvedNames.ts';
 
 /**
- * A note for each guarded name that leads elsewhere, for all machines or for some, after a plan that changes zones, records,
- * nameservers, the names of machines, or their groups.
+ * A note for each guarded name that resolves differently, for all or for some machines, after a
+ * plan that changes zones, records, nameservers, the names of machines, or their groups.
  */
 export function movedGuardedNames(
   states: Comparison,
@@ -50,7 +51,10 @@ export function movedGuardedNames(
     });
 }
 
-/** A note for each zone that newly answers domains of network resources and routes with nothing, except guarded domains. */
+/**
+ * A note for each zone that newly answers for domains of network resources and routes but has no
+ * record for them. Guarded domains are left out.
+ */
 export function missedNames(
   states: Comparison,
   changes: readonly ShownChange[],
@@ -77,7 +81,7 @@ export function missedNames(
   });
 }
 
-/** Notes about other names of zones that lead elsewhere. */
+/** Notes about other names of zones that resolve differently. */
 export function movedOtherNames(
   states: Comparison,
   account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
@@ -88,8 +92,8 @@ export function movedOtherNames(
   return movedRecordNames(states, account, name => known.has(name) || isRedirected(name, changes));
 }
 
-// The names by which guarded targets are looked up, and the guard that a note mentions. A name whose records lead to a target is
-// not guarded itself.
+// The names that machines look up to reach guarded targets, each with the guard that a note
+// mentions. If records of a name resolve to a target, the name itself is not guarded.
 function namesIn(
   states: Comparison,
   guarded: AccessGuards['guarded'],
@@ -108,7 +112,7 @@ function namesIn(
       .filter(name => !name.startsWith('*') && leadsTo(name).size > 0)
       .map(name => [name, `the name ${quoted(name)} of ${text}, which is guarded,`] as const),
   );
-  // If several guards have a name, the first one is mentioned.
+  // If several guards have a name, the note mentions the first of them.
   return new Map([...leading.toReversed(), ...named]);
 }
 
@@ -131,8 +135,8 @@ function movedText(
   return was.moved.size > 0 ? `no longer leads to ${listed(was.moved)}${whom}` : undefined;
 }
 
-// The machines for which a name leads elsewhere. A zone answers only for some groups; machines of other groups ask other DNS
-// servers, before and after the plan.
+// The machines for which a name resolves differently. A zone answers only for some groups. Machines
+// of other groups ask other DNS servers, before and after the plan.
 function whomText(changes: readonly ResolvedChange[]): string {
   const all = new Set(changes.map(({ whom }) => whom));
   return all.size === 0 || all.has(ALL_MACHINES) ? '' : `, for ${[...all].sort().join(', ')}`;
@@ -149,7 +153,7 @@ function missedText({ stateBefore, stateAfter }: Comparison, name: string): stri
   return `leads where other DNS servers say, and no longer to nothing, for the machines that got ${zonesText(former)}`;
 }
 
-// If the zone does not have a name, a client may ask its nameservers for it.
+// If the zone does not contain a name, a client may ask its nameservers for it.
 const NOTHING = 'nothing, or where other DNS servers say,';
 
 const nothingIn = ({ stateBefore, stateAfter }: Comparison, name: string): readonly string[] =>

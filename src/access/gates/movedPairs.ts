@@ -1,5 +1,7 @@
-// What a finding about a guarded target is about, pair by pair. A plan whose lines are summed shows the ports of all pairs of a line
-// together, and no line shows what is gained only when a machine is approved: a saved plan would not notice that a pair gains more.
+// The gains and losses of a finding about a guarded target, pair by pair. The lines of a plan do
+// not always show them: a summed line shows the ports of all its pairs together, and no line shows
+// a gain that begins only when a machine is approved. Without the pairs, a saved plan would not
+// notice that a pair gains more than it showed.
 import { createHash } from 'node:crypto';
 import type { MovedPairs, MovedPorts } from '../../model/access/accessGates.ts';
 import { lastingId } from '../../model/access/planAccess.ts';
@@ -36,10 +38,16 @@ interface Moved {
   readonly targets: readonly Target[];
 }
 
-/** The largest number of sources and destinations that a finding lists; for more, it has a digest. */
+/**
+ * The maximum number of sources and destinations that a finding lists. If there are more, it
+ * contains a digest.
+ */
 const LISTED = 10_000;
 
-/** What sources gain or lose at targets, pair by pair. `listed`: the largest number of sources and destinations in the list. */
+/**
+ * What sources gain or lose at targets, pair by pair. `listed`: the maximum number of sources and
+ * destinations in the list.
+ */
 export function movedPairs(
   states: States,
   side: 'gained' | 'lost',
@@ -75,7 +83,8 @@ function pairsAt(
   });
 }
 
-// The traffic that a change takes, and the traffic that depends on more posture checks than before.
+// The traffic that a change takes away, and the traffic that depends on more posture checks than
+// before.
 function lostTraffic({ usable, before, after }: ChangedCell): ReturnType<typeof gainedTraffic> {
   const always = usable.isOnlyIfPassed ? [] : without(usable.before, usable.after);
   const less = [
@@ -109,7 +118,8 @@ function portsOf(
   });
 }
 
-// Equal sets of sources have one digest, which is computed once: most pairs of a large account have the same sources.
+// Equal sets of sources share one digest, which is computed once, because most pairs of a large
+// account have the same sources.
 function digestOf(pairs: readonly Pairs[], world: World, namer: MemberSetNamer): string {
   const numberOf = interner();
   const known = new Map<number, string>();

@@ -1,5 +1,6 @@
-// Names of zones that lead elsewhere after a plan, for machines of the groups that get the zones. The cause may be a record, a
-// wildcard, another zone, or other servers that answer. Machines that move to other groups are included.
+// Names of zones that resolve differently after a plan, for machines of the groups that get the
+// zones. The cause may be a record, a wildcard, another zone, or another server that answers.
+// Machines that move to other groups are included.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { MovedNames } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -21,13 +22,14 @@ interface Moved {
   readonly was: string;
   readonly is: string;
   readonly whom: string;
-  /** The groups and machines, one by one. */
+  /** The groups and machines, listed individually. */
   readonly of: readonly string[];
 }
 
 /**
- * A note for each name that leads elsewhere, or a single note for many names of a zone that move for the same machines.
- * `isNoted`: whether other notes already say where a name leads. A name that nobody could resolve before is new.
+ * A note for each name that resolves differently, or a single note for many names of a zone that
+ * move for the same machines. `isNoted`: whether other notes already say where a name leads. A name
+ * that nobody could resolve before is new and has no note.
  */
 export function movedRecordNames(
   states: Comparison,
@@ -56,10 +58,11 @@ export function movedRecordNames(
   return [...ofZones.values()].flatMap(notesOf);
 }
 
-// Stands for the names that have no record and are answered by a wildcard.
+// Stands for all names without a record that a wildcard answers.
 const UNNAMED = 'a-name-without-a-record';
 
-// The names of all records. If several zones have a name, the first zone counts.
+// The names of all records, each with its zone. If several zones have a name, the first zone
+// counts.
 function zonesByName(zones: readonly Zone[]): ReadonlyMap<string, string> {
   const all = zones.flatMap(({ domain, records }) =>
     records.map(({ name }) => [domainText(name), domain] as const),
@@ -89,7 +92,8 @@ function textsOf(moved: readonly Moved[]): readonly string[] {
   const names = moved.flatMap(one => one.names);
   const to = new Set(moved.map(({ is }) => is));
   const whom = `for ${first.whom}`;
-  // Names with the same new target have the same cause, for example a zone that is disabled. Their former targets may differ.
+  // Names with the same new target have the same cause, for example a disabled zone, even if their
+  // former targets differ.
   if (moved.length > 1 && to.size === 1)
     return [
       `${names.length} names of the zone ${quoted(first.zone)} lead to ${first.is} instead of where their records led, ${whom}: ${firstNames(names)}`,

@@ -35,8 +35,8 @@ export function movedAt(
 }
 
 /**
- * Finds the sources that may send a target more of this traffic than before, or less, depending on `side`. If SSH is answered,
- * the ports of SSH count as one port.
+ * Finds the sources that may send a target more of this traffic than before, or less, depending on
+ * `side`. If the target answers SSH, the ports of SSH count as one port.
  */
 export function movedSources(
   { before, after }: States,
@@ -68,8 +68,8 @@ interface AnswersSsh {
   readonly after: boolean;
 }
 
-// The sources that could send to a port of SSH before, and can send to none of them after. A port counts only if SSH is answered,
-// or if the traffic contains it.
+// The sources that could send to a port of SSH before and can send to none of them after. A port
+// counts only if the target answers SSH, or if the traffic contains the port.
 function lostSsh(
   { itself, was, is }: TargetRows,
   traffic: Traffic,
@@ -86,8 +86,8 @@ function lostSsh(
   return itself < 0 ? lost : withoutOne(lost, itself);
 }
 
-// The sources that gain one of the ports of SSH, and could send none of the traffic before. If SSH is only now enabled, it was
-// answered on neither of its ports.
+// The sources that gain one of the ports of SSH and could send none of the traffic before. If SSH
+// is newly enabled, the target answered on neither port before.
 function gainedBySsh(
   { itself, was, is }: TargetRows,
   traffic: Traffic,

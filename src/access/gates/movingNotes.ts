@@ -1,15 +1,18 @@
-// The notes about names and addresses that a plan leads elsewhere, and what each note sums up.
+// The notes about names and addresses that a plan leads elsewhere, and the sentences that each note
+// summarizes.
 import type { MovedNames } from '../../model/access/planAccess.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 
-/** A note `NAME_MOVES`, and what it sums up: each sentence separately for each group or machine. */
+/**
+ * A note `NAME_MOVES`, and the sentences that it summarizes, separately for each group or machine.
+ */
 export interface MovingNote {
   readonly message: string;
   readonly moves: readonly MovedNames[];
 }
 
-/** A note that sums up nothing else. */
+/** A note with a single sentence. */
 export const noteOf = (message: string, of: readonly string[] = ['']): MovingNote => ({
   message,
   moves: [{ says: [message], of }],
@@ -19,7 +22,10 @@ export const noteOf = (message: string, of: readonly string[] = ['']): MovingNot
 export const movingFindings = (notes: readonly MovingNote[]): readonly Diagnostic[] =>
   notes.map(({ message }) => ({ code: 'NAME_MOVES', severity: 'note', message }));
 
-/** The summaries of several notes, without duplicates, in an order that does not depend on the order of the notes. */
+/**
+ * The sentences of several notes, without duplicates, in an order that does not depend on the order
+ * of the notes.
+ */
 export function movedIn(notes: readonly MovingNote[]): readonly MovedNames[] {
   const bySides = Map.groupBy(
     notes.flatMap(({ moves }) => moves),
@@ -34,7 +40,8 @@ export function movedIn(notes: readonly MovingNote[]): readonly MovedNames[] {
 }
 
 /**
- * What moves now and was not shown, as texts. A sentence counts as shown only for the groups and machines for which it was shown.
+ * The sentences that are true now and were not shown, as strings. A sentence counts as shown only
+ * for the groups and machines for which it was shown.
  */
 export function movedSince(
   shown: readonly MovedNames[],

@@ -7,7 +7,10 @@ import type { MovingNote } from './movingNotes.ts';
 import { takenAddresses } from './takenAddresses.ts';
 import { unguardedNameservers } from './unguardedNameservers.ts';
 
-/** The notes about names and addresses that lead elsewhere after a plan, if this depends on the account. */
+/**
+ * The notes about names and addresses that lead elsewhere after a plan. Only notes that depend on
+ * the account.
+ */
 export function nameMoves(
   states: Comparison,
   account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },

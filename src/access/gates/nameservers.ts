@@ -1,4 +1,5 @@
-// The nameservers that the machines of a group ask for a name, and the machines that get no DNS configuration at all.
+// The nameservers that the machines of a group ask for a name, and the machines that get no DNS
+// configuration.
 import type { KindTable } from '../../kinds/kind.ts';
 import { domainText } from '../../kinds/values/domain.ts';
 import { addressOf } from '../../model/key.ts';
@@ -22,14 +23,16 @@ const SETTINGS = 'dns_settings';
 export const ANSWERING_KINDS: ReadonlySet<string> = new Set([NAMESERVERS, SETTINGS]);
 
 /**
- * Whether actions or changes affect which servers answer for names, so that the names that lead to guarded targets must be known.
+ * Whether actions or changes may change which servers answer for names. If so, the names that lead
+ * to guarded targets must be known.
  */
 export const changeAnswers = (actions: readonly { readonly kind: string }[]): boolean =>
   actions.some(({ kind }) => ANSWERING_KINDS.has(kind));
 
 /**
- * The kinds that must be read if actions change which servers answer, because other nameservers may answer instead. `isNamed`:
- * names of the account matter, so the nameservers of a machine also matter if the machine moves to another group.
+ * The kinds that must be read if actions change which servers answer, because other nameservers may
+ * answer instead. `isNamed`: whether names of the account matter. If they do, the nameservers of a
+ * machine also matter when the machine moves to another group.
  */
 export const kindsOfAnswers = (
   kinds: KindTable,
@@ -57,7 +60,10 @@ export interface Asking {
   readonly withoutDns: ReadonlySet<string>;
 }
 
-/** The nameservers that machines ask before and after a plan. The groups of each state are given by `before` and `after`. */
+/**
+ * The nameservers that machines ask before and after a plan. `before` and `after` contain the
+ * groups of each state.
+ */
 export function askingIn(
   { kinds, live, plan }: Pick<PlannedAccount, 'kinds' | 'live' | 'plan'>,
   before: readonly Group[],
@@ -101,7 +107,10 @@ function serverText(fields: Fields): string {
   return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
 }
 
-/** The groups in the nameservers and DNS settings of some states, and `EVERYBODY` for all machines. */
+/**
+ * The groups that the nameservers and DNS settings of some states name, and `EVERYBODY` for all
+ * machines.
+ */
 export const askingGroups = (states: readonly Asking[]): ReadonlySet<string> =>
   new Set([
     EVERYBODY,
@@ -116,9 +125,10 @@ export const isWithoutDns = ({ withoutDns }: Asking, groups: readonly string[]):
   groups.some(group => isGivenTo(withoutDns, group));
 
 /**
- * The nameservers that machines in these groups ask for a name: those for the longest domain that contains the name. If there are
- * none, those for all names. `isOfMachine`: the server of the account answers for the domain of the name, so only nameservers for
- * this domain or a longer domain are asked.
+ * The nameservers that machines in these groups ask for a name: the nameservers for the longest
+ * domain that contains the name. If there are none, the nameservers for all names. `isOfMachine`:
+ * the server of the account answers for the domain of the name, so machines ask only nameservers
+ * for this domain or a longer domain.
  */
 export function nameserversFor(
   asking: Asking,
@@ -135,7 +145,7 @@ export function nameserversFor(
     greatest(domains.filter(domain => covers(domain, name)).map(({ length }) => length));
   const longest = greatest(given.map(lengthOf));
   if (longest === 0) return isOfMachine ? [] : given.filter(({ isPrimary }) => isPrimary);
-  // A wildcard covers names in several of these domains.
+  // A wildcard covers names in several of the domains.
   const isPattern = name.startsWith('*.');
   return given.filter(one => (isPattern ? lengthOf(one) > 0 : lengthOf(one) === longest));
 }
@@ -147,7 +157,7 @@ const greatest = (numbers: readonly number[]): number =>
 export const coversName = (domain: string, name: string): boolean =>
   haveCommonAddresses(name, domain) || haveCommonAddresses(name, `*.${domain}`);
 
-/** Whether nameservers for a domain are asked for the name of a machine. */
+/** Whether machines ask nameservers for a domain for the name of a machine. */
 export function coversMachine(domain: string, name: string): boolean {
   const asked = [name, name.slice(name.indexOf('.') + 1)].map(domainText);
   return asked.includes(domainText(domain));

@@ -1,4 +1,4 @@
-// The findings about access that a plan grants, for a run that may not grant new access.
+// The findings about new access, for a run that must not grant any.
 import type { AccessFinding } from '../../model/access/accessGates.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { memberSetNamer } from '../ask/memberSetNames.ts';
@@ -10,7 +10,10 @@ import { unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation, StatesWhenReady } from './evaluation.ts';
 import { sidesOf } from './movedAccess.ts';
 
-/** All new access and rights, including access of future members, and a finding about unread lists that may hide new access. */
+/**
+ * All new access and rights, including access of future members. If an unread list may hide new
+ * access, a finding says so.
+ */
 export function newAccessFindings(evaluation: Evaluation): readonly AccessFinding[] {
   const {
     states,

@@ -1,5 +1,6 @@
-// The access to guarded targets that a saved plan gives or takes now, pair by pair, and did not show: its lines do not say it where
-// they are summed, or where machines must be approved first.
+// The access to guarded targets that a saved plan gives or takes now, pair by pair, but did not
+// show. The lines of the plan do not show it if they are summed, or if machines must be approved
+// first.
 import type { AccessFinding, MovedPorts } from '../../model/access/accessGates.ts';
 import { type AccessChangeEntry, givesAccess, takesAccess } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -13,19 +14,19 @@ import { sinceText } from './sinceText.ts';
 
 type Side = 'gained' | 'lost';
 
-/** What a plan showed, or changes now. */
+/** What a plan showed, or what it changes now. */
 interface Shown {
   readonly findings: readonly AccessFinding[];
   readonly changes: readonly AccessChangeEntry[];
 }
 
-/** Who takes part in an account now, and what has another name. */
+/** The current members of an account, and the objects that were renamed. */
 interface Since {
   readonly joined: JoinedSince;
   readonly shownName: ShownName;
 }
 
-/** Traffic of pairs that a plan showed. */
+/** Traffic that a plan showed for some pairs. */
 interface Known {
   readonly protocol: AccessChangeEntry['protocol'];
   readonly traffic: Traffic;
@@ -33,8 +34,9 @@ interface Known {
 }
 
 /**
- * The access to guarded targets that findings have pair by pair now, and that the plan did not show of these pairs, as texts:
- * `group/laptops → group/servers  tcp/3389`. Whoever joined a group since has what was shown of its future members.
+ * The access to guarded targets that the findings contain now and that the plan did not show for
+ * the same pairs, as strings: `group/laptops → group/servers  tcp/3389`. For a member that joined a
+ * group since, what the plan showed for future members of the group counts as shown.
  */
 export function pairsSince(
   shown: Shown,
@@ -65,17 +67,20 @@ const OTHERS = 'other pairs or ports';
 const isOfPairs = ({ gate, moved, moved_digest: digest }: AccessFinding): boolean =>
   gate === 'guarded' && (moved !== undefined || digest !== undefined);
 
-// What is shown with a posture check does not cover what is gained or lost without one.
+// Traffic that was shown with a posture check does not cover a gain or loss without one.
 const covers = (known: Known, { protocol, condition }: MovedPorts): boolean =>
   (known.protocol === protocol || known.protocol === 'all') &&
   (known.condition === 'none' || condition === 'posture');
 
 type ShownPairs = ShownLine<Known>;
 
-/** The lines about any of some destinations, or about some that have such a member. */
+/**
+ * Returns the lines about any of some destinations, or about destinations that have such a member.
+ */
 type ShownTo = (destinations: readonly string[]) => readonly ShownPairs[];
 
-// The traffic that was not shown of one of the pairs; undefined if all of it was shown of each pair.
+// The traffic that was not shown for at least one of the pairs; undefined if all of it was shown
+// for each pair.
 function notShown(
   one: MovedPorts,
   shownTo: ShownTo,
@@ -85,7 +90,7 @@ function notShown(
   const { name = '', members } = destination;
   const groups = [...(members ?? [])].flatMap(member => [member, ...joined(member)]);
   const same = shownTo([name, ...groups]).filter(({ line }) => covers(line, one));
-  // The name of a source is not enough: other sources may have it.
+  // The name of a source does not identify it, because other sources may have the same name.
   const pairs = { source: { members: source.members }, destination };
   let left: Traffic = [];
   const isShown = isShownOfEach(pairs, same, joined, some => {
@@ -112,7 +117,7 @@ function ofPorts(one: MovedPorts): ShownPairs {
   };
 }
 
-// A line that is not summed shows the ports of each of its pairs.
+// A line that is not summed shows the exact ports of each of its pairs.
 const isExact = (line: AccessChangeEntry, side: Side): boolean =>
   line.summed === undefined && (side === 'gained' ? givesAccess(line) : takesAccess(line));
 
@@ -129,6 +134,6 @@ function trafficOf(line: AccessChangeEntry, side: Side): Traffic {
   if (side === 'lost') return lostTraffic(line);
   const { ports_before: before, ports_after: after } = onlyGained(line);
   const more = without(portsIn(line, after), portsIn(line, before));
-  // Only the conditions are other ones.
+  // If no port changes, only the conditions change.
   return more.length > 0 ? more : portsIn(line, after);
 }

@@ -13,7 +13,10 @@ import { judgeTests, unknownSelectors } from '../tests/judgeTests.ts';
 import type { Unmatched } from '../tests/unmatchedSelectors.ts';
 import { unreadFor, unreadWords } from './dependence.ts';
 
-/** The state to judge, and whether a selector that matches nothing in this state matches something in another state. */
+/**
+ * The state in which tests are judged, and whether a selector that matches nothing in it matches
+ * something in another state.
+ */
 export interface JudgedState {
   readonly reaches: Reaches;
   /** The same state after all machines are approved and all agents are updated; undefined if this makes no difference. */
@@ -52,8 +55,8 @@ export function judgePlanned(
 }
 
 /**
- * The verdicts, with additional failures of lines that forbid access: those that fail only after machines are approved or agents
- * are updated.
+ * The verdicts, with additional failures of lines that forbid access: failures that begin only
+ * after machines are approved or agents are updated.
  */
 export function withVerdictsWhenReady(
   verdicts: readonly TestVerdict[],
@@ -83,7 +86,10 @@ const lineName = ({ line, selector }: FailedLine): string => `${line} ${selector
 const missingWords = ({ text, role }: Unmatched): string =>
   `${quoted(text)} matches nothing that can be a ${role} after the plan`;
 
-/** The destinations that a test names, and the services whose callers it concerns. Their lists must be read for the test. */
+/**
+ * The destinations that a test names, and the services whose callers the test concerns. The test
+ * requires the lists of these objects.
+ */
 export function dependingOn(test: AccessTest): readonly Selector[] {
   const { from, to, allow, deny, onlyFrom, except } = test;
   const selectorsOf = (lines: readonly WrittenSelector[]) =>

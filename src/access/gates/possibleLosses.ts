@@ -9,13 +9,16 @@ import type { Named, Route } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 
-/** The access that a plan takes and that a flow may have used. */
+/** The access that a plan takes away and that a flow may have used. */
 export interface PossibleLoss {
   readonly sources: Bits;
   readonly targets: readonly Target[];
 }
 
-/** Returns what a flow may lose that nothing admits before a plan; undefined if nothing. */
+/**
+ * Returns what a flow that nothing admits before a plan may lose by the plan; undefined if it loses
+ * nothing.
+ */
 export function possibleLossesIn(
   before: Reaches,
   after: Reaches,

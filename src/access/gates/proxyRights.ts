@@ -1,6 +1,7 @@
-// The owners of the proxies of services. They see the requests of callers, and can change and answer them. The callers gain
-// nothing, so it is a right. A plan gives this right if an existing service moves to other proxies, if a new service on other
-// proxies takes its place, or if other services lead to guarded targets.
+// The owners of the proxies of services. They see the requests of callers, and can change and
+// answer them. The callers gain nothing, so the change is a right. A plan gives this right in three
+// cases: an existing service moves to other proxies, a new service on other proxies replaces it, or
+// other services lead to guarded targets.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -14,7 +15,7 @@ import { SERVICE } from '../state/services.ts';
 import { flagIn, objectsIn, type StateObject, textIn } from '../state/stateObject.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
 
-/** Kinds whose objects decide which cluster serves a domain. */
+/** The kind whose objects decide which cluster serves a domain. */
 const CLUSTER = 'proxy_cluster';
 const DOMAIN = 'proxy_domain';
 
@@ -94,7 +95,7 @@ export function proxyRights(
 
 const isEnabled = (fields: Fields): boolean => flagIn(fields, 'enabled', true);
 
-// The targets of a service, as texts that are equal for equal targets.
+// The targets of a service, as strings that are the same for equal targets.
 const placesOf = (fields: Fields): ReadonlySet<string> =>
   new Set(
     objectsIn(fields, 'targets').map(({ target = null, host = null }) =>
@@ -107,8 +108,8 @@ function takesDomain({ kind, type, fields }: ShownChange): boolean {
   return type !== 'update' || fields.some(({ path: [name] }) => name === 'domain');
 }
 
-// Finds the cluster for a domain. The address of a cluster takes precedence over domains; among domains, the longest match
-// counts.
+// Finds the cluster for a domain. The address of a cluster takes precedence over declared domains;
+// among declared domains, the longest match counts.
 function clustersIn(objects: readonly StateObject[]): (domain: string) => string | undefined {
   const textsOf = (kind: string, name: string) =>
     objects.flatMap(one => (one.kind === kind ? [[one, textIn(one.fields, name)] as const] : []));

@@ -1,4 +1,5 @@
-// Names whose records in one zone change their targets. The plan's note about these records says where the names lead.
+// Names whose target changes because of their records in one zone. The plan's note about these
+// records says where the names lead.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { segmentsOf } from '../../model/key.ts';
@@ -7,8 +8,8 @@ import { RECORD, ZONE } from '../state/zones.ts';
 import { isBelow } from '../world/replies.ts';
 
 /**
- * Whether the note about the records says everything about a name. It does if no other zone has changed records of the name, and
- * no zone that answers the name changes in another way.
+ * Whether the note about the records says everything about a name. This is so if no other zone has
+ * changed records of the name, and no zone that answers the name changes in another way.
  */
 export function isRedirected(name: string, changes: readonly ShownChange[]): boolean {
   const records = changes.filter(({ kind }) => kind === RECORD);

@@ -1,5 +1,6 @@
-// Services open to everybody that a plan leads to other addresses without changing them, because the name that such a service
-// calls leads elsewhere. The changes of the name have the same hazard as a change of the service's `host`.
+// Services open to everybody that reach other addresses after a plan that does not change them: a
+// service calls a name, and the name resolves differently after the plan. The changes of the name
+// have the same hazard as a change of the service's `host`.
 import { addressOf } from '../../model/key.ts';
 import { type Address, type Key, kindName } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -11,10 +12,12 @@ import { portsCalledBefore } from '../world/callers.ts';
 import { leadsIn } from '../world/nameTargets.ts';
 import { changesOfNames, placesBeyondMachines } from './requestRights.ts';
 
-/** What changes of names open, in words, by the address of each change. */
+/** Descriptions of what changes of names open, by the address of each change. */
 export type Redirected = ReadonlyMap<Address, readonly string[]>;
 
-/** The services open to everybody that lead to other addresses because names change. */
+/**
+ * The services open to everybody that reach other addresses because a name resolves differently.
+ */
 export function redirectedServices(
   states: Comparison,
   { changes }: Pick<Plan, 'changes'>,
@@ -43,10 +46,14 @@ export function redirectedServices(
   );
 }
 
-/** The maximum number of changes that are left out one by one to find those that lead a name elsewhere. */
+/**
+ * The maximum number of changes that are left out one by one to find the changes that lead a name
+ * elsewhere.
+ */
 const MOST = 50;
 
-// The changes without which the name would not lead there. If none of them is necessary alone, all changes of names.
+// The changes without which the name would not lead there. If none of them is necessary alone, all
+// changes of names are causes.
 function causesOf(
   { parts }: Comparison,
   naming: readonly Address[],

@@ -1,11 +1,11 @@
-// Finds network resources and routes that somebody renamed after a plan was shown, because they are still the destinations that
-// it showed.
+// Finds network resources and routes that somebody renamed after a plan was shown. They are still
+// the destinations that the plan showed.
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 
 /** Returns the name that a destination had when a plan was shown. */
 export type ShownName = (destination: string) => string;
 
-/** Keeps the names of destinations, for plans without renamed ones. */
+/** Returns every name unchanged, for plans without renamed destinations. */
 export const asShown: ShownName = destination => destination;
 
 type Ids = PlanAccess['destination_ids'];

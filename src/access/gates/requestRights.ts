@@ -1,6 +1,7 @@
-// The requests that callers of a service may newly send to a destination that they already reached. Another path or name, other
-// headers, an unchecked certificate or missing encryption opens no port, so it is a right if the destination is guarded. If
-// everybody on the internet may call the service, another path or host is always a right.
+// The requests that callers of a service may newly send to a destination that they already reached.
+// A different path or name, different headers, an unchecked certificate or missing encryption opens
+// no port. So the change is a right if the destination is guarded. If everybody on the internet may
+// call the service, a different path or host is always a right.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -71,8 +72,9 @@ export function requestRights(
   ];
 }
 
-// Describes the requests, at each guarded target. If everybody may call the service, the requests are described even without a
-// guard, because for these callers a path or a host is a part of the destination.
+// Describes the requests for each guarded target. If everybody may call the service, the requests
+// are described even without a guard, because for these callers a path or a host is a part of the
+// destination.
 function messagesOf(
   stateAfter: Comparison['stateAfter'],
   { ports, says, isOpen, others, isMeant }: NewRequests,
@@ -86,7 +88,8 @@ function messagesOf(
 }
 
 /**
- * The changes after which names of services may lead elsewhere. They give the rights of services that the plan does not change.
+ * The changes after which names of services may resolve differently. They give the rights of
+ * services that the plan does not change.
  */
 export const changesOfNames = (changes: Plan['changes']): Plan['changes'] =>
   changes.filter(({ kind, before, after }) =>
@@ -95,7 +98,8 @@ export const changesOfNames = (changes: Plan['changes']): Plan['changes'] =>
 
 const changeLeads = (changes: Plan['changes']): boolean => changesOfNames(changes).length > 0;
 
-// The new requests through services that the plan does not change, because their names lead elsewhere.
+// The new requests through services that the plan does not change, because names of these services
+// resolve differently.
 function requestsByName(
   states: Comparison,
   called: readonly CalledBefore[],
@@ -129,11 +133,11 @@ function requestsByName(
 /** Requests that callers may newly send through ports. */
 interface NewRequests {
   readonly ports: readonly InternetPort[];
-  /** What the requests do, in words. */
+  /** A description of what the requests do. */
   readonly says: string;
   /** Whether the requests go to another path or host through a port that everybody may call. */
   readonly isOpen: boolean;
-  /** What everybody reached before, besides the new paths or addresses. */
+  /** What everybody already reached, in addition to the new paths or addresses. */
   readonly others: 'paths' | 'addresses';
   /** Whether a guard of a target concerns the requests. */
   readonly isMeant: (to: string) => boolean;
@@ -163,8 +167,9 @@ export function placesBeyondMachines(
 
 const isAny = (): boolean => true;
 
-// Whether a guard is about a place. The guard of an object is about its addresses: to reach another address of a subnet is no gain of
-// access to the subnet. A name about which nothing is known may lead to any address of the subnet.
+// Returns whether a guard is about a place. The guard of an object is about its addresses: reaching
+// another address of a subnet is no gain of access to the subnet. A name about which nothing is
+// known may resolve to any address of the subnet.
 function isGuardAt(places: readonly string[], states: Comparison): (to: string) => boolean {
   if (places.length > 0 && !places.some(isAddressOrRange)) return isAny;
   return to => {
@@ -183,8 +188,9 @@ interface OtherOption {
   readonly says: string;
 }
 
-// Options of targets that let callers, or somebody between the proxy and the target, do more. They are compared with the former
-// options of the service. For a new service, they are compared with the options of the services that its callers called before.
+// Options of targets that give more permissions to callers, or to somebody between the proxy and
+// the target. They are compared with the former options of the service. For a new service, they are
+// compared with the options of the services that its callers called before.
 function optionsOf(
   { before, after, fields }: ShownChange,
   services: readonly Live[],

@@ -1,5 +1,6 @@
-// Access that a plan opens by sending a new secret for a lock. The account does not show secrets, so the lock looks the same in
-// both states, and neither state contains people who know only the new secret.
+// Access that a plan opens by sending a new secret for a lock. The account does not show secrets,
+// so the lock looks the same in both states. People who know only the new secret are in neither
+// state.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { reachesOf } from '../flows/reaches.ts';
@@ -11,7 +12,7 @@ import { worldsOf } from '../world/world.ts';
 import type { States } from './movedAccess.ts';
 import { isOfService } from './servedTargets.ts';
 
-/** Access that people gain who know the new secrets of a service. */
+/** Access that people gain who know only the new secrets of a service. */
 export interface ResetLocks {
   /** The change that sends the secrets. */
   readonly cause: string;
@@ -44,7 +45,7 @@ export function resetLocks(
       );
       if (without === undefined || whole === undefined) return [];
       const paths = found.map(({ path }) => path.join('.')).join(', ');
-      const detail = `the secret in ${paths} is sent, and may differ from the one before`;
+      const detail = `the secret in ${paths} is sent, and may differ from the current one`;
       return [{ cause: change.address, detail, states: { before: without, after: whole } }];
     });
 }

@@ -1,5 +1,5 @@
-// Where names lead for the machines of each group. The zones that the group gets decide this; otherwise the nameservers that it
-// asks.
+// The places to which names resolve, for the machines of each group. The zones that a group gets
+// decide this; otherwise, the nameservers that its machines ask.
 import { accessName } from '../../model/access/accessName.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
@@ -23,29 +23,34 @@ import {
   nameserversFor,
 } from './nameservers.ts';
 
-/** The machines of the group `All`, in words. */
+/** Words for the machines of the group `All`. */
 export const ALL_MACHINES = 'all machines';
 
-/** The places to which a name leads for the machines of some groups, before and after a plan, in words. */
+/**
+ * The places to which a name resolves for the machines of some groups, before and after a plan, in
+ * words.
+ */
 export interface ResolvedChange {
   readonly was: string;
   readonly is: string;
   /** The machines, in words. */
   readonly whom: string;
-  /** The machines, one by one: groups and machines, or an empty text for all machines. */
+  /**
+   * The machines, listed individually: groups and machines, or an empty string for all machines.
+   */
   readonly of: readonly string[];
-  /** The machines in words, but only the first groups. */
+  /** The machines in words, with only the first groups. */
   readonly whomBriefly: string;
   /**
-   * Whether anything resolved the name before, for some of the machines: a zone, a machine, or nameservers for one of its parent
-   * domains.
+   * Whether anything resolved the name before for at least some of the machines: a zone, a machine,
+   * or nameservers for one of its parent domains.
    */
   readonly wasKnown: boolean;
 }
 
 /**
- * How a plan changes where names lead, for machines of the groups that zones and nameservers name, and for machines that it moves
- * from one group to another.
+ * Returns how a plan changes where names resolve, for machines of the groups that zones and
+ * nameservers name, and for machines that the plan moves from one group to another.
  */
 export function resolvedChanges(
   { stateBefore, stateAfter }: Comparison,
@@ -78,8 +83,8 @@ export function resolvedChanges(
       const { key, from, to } = one;
       const [was, is] = answered(one);
       const change = { whom: accessName('peer', key), ...changeOf(was, is) };
-      // If the answers for the groups of a machine change, the answers for the machine change too. Changes for other groups do
-      // not name the machine.
+      // If the answers for the groups of a machine change, the answers for the machine change too.
+      // Changes for other groups are reported without the name of the machine.
       const own = new Set([...from, ...to]);
       const isKnown = found.some(one => own.has(one.group) && textOf(one) === textOf(change));
       return areSame(was, is) || isKnown ? [] : [change];
@@ -105,7 +110,7 @@ const changeOf = (was: Resolved, is: Resolved) => ({
 
 const textOf = ({ was, is }: Pick<ResolvedChange, 'was' | 'is'>): string => `${was}\n${is}`;
 
-// The maximum number of machines that are named. If there are more, they are counted.
+// The maximum number of machines that are listed by name. If there are more, they are counted.
 const NAMED = 5;
 
 function whomOf(names: readonly string[], isBrief = false): string {
@@ -123,8 +128,8 @@ interface MovedMember {
   readonly to: readonly string[];
 }
 
-// The machines that join or leave groups in `asking`. Only these groups decide which servers a machine asks. If a machine exists
-// in only one state, it asks nothing in the other.
+// The machines that join or leave groups in `asking`. Only these groups decide which servers a
+// machine asks. A machine that exists in only one state asks nothing in the other.
 function movedMembers(
   before: AccessState,
   after: AccessState,
@@ -144,7 +149,7 @@ function movedMembers(
   });
 }
 
-/** The places to which a name finally leads, or the servers that are asked for it. */
+/** The places to which a name finally resolves, or the servers that are asked for it. */
 export interface Resolved {
   readonly texts: ReadonlyMap<string, string>;
   /** Whether anything resolves the name: a zone, a machine, or nameservers for one of its parent domains. */
@@ -157,7 +162,7 @@ const OTHERS: Resolved = {
   isKnown: false,
 };
 
-/** Returns where a name leads in a state, for machines that are in all of some groups. */
+/** Returns where a name resolves in a state, for machines that are in all of the given groups. */
 export function resolvedIn(
   state: AccessState,
   asking: Asking,
@@ -189,7 +194,7 @@ export function resolvedIn(
         server => [`server ${server}`, `what ${nameText(address)} answers (${server})`] as const,
       ),
     );
-    // If its zone does not have a name, a client may ask the nameservers for it.
+    // If the zone does not contain the name, a client may ask nameservers for it.
     const nothing = isMissed ? [[NOTHING, NOTHING] as const] : [];
     const texts = new Map([...nothing, ...places, ...servers]);
     if (texts.size === 0) return OTHERS;
@@ -199,7 +204,7 @@ export function resolvedIn(
   };
 }
 
-// The final places. A name to which an alias leads is not a final place.
+// The final places. A name that an alias points to is not a final place.
 function endsOf(
   places: ReturnType<PlacesFor>,
   beyond: (name: string) => ReturnType<PlacesFor>,
@@ -208,11 +213,11 @@ function endsOf(
   return ends.length === 0 ? places : new Map(ends);
 }
 
-/** Whether two names lead to the same places. */
+/** Whether two names resolve to the same places. */
 export const areSame = (one: Resolved, other: Resolved): boolean =>
   one.texts.size === other.texts.size && [...one.texts.keys()].every(key => other.texts.has(key));
 
-/** The places to which a name leads, in words. */
+/** The places to which a name resolves, in words. */
 export function wordsOf({ texts }: Resolved): string {
   const places = [...texts].flatMap(([id, text]) => (id === NOTHING ? [] : text));
   const some = places.toSorted().join(' and ');

@@ -27,7 +27,10 @@ export interface LaterAccount {
   readonly asking: Asking;
 }
 
-/** Describes the places to which a name newly resolves for the routing machines of a network after a plan. */
+/**
+ * Describes the places to which a name resolves after a plan, but not before, for the routing
+ * machines of a network.
+ */
 export function otherLookups(
   { before, after, stateBefore, stateAfter }: Comparison,
   account: Pick<PlannedAccount, 'kinds' | 'live' | 'plan'>,
@@ -44,8 +47,9 @@ export function otherLookups(
   };
 }
 
-// A routing machine that stays is compared with itself before the plan. A new routing machine is compared with all former ones.
-// If there were none, the plan opens the resource, which is a gain of access.
+// A routing machine that stays is compared with itself before the plan. A new routing machine is
+// compared with all former ones. If there were none, the plan opens the resource, which is a gain
+// of access instead.
 function changesBetween(
   former: Lookups,
   latter: Lookups,
@@ -71,7 +75,7 @@ function changesBetween(
   });
 }
 
-/** The maximum number of new routing machines that a text names. */
+/** The maximum number of new routing machines that are named. */
 const NAMED = 3;
 
 function namesText(names: readonly string[]): string {

@@ -31,8 +31,9 @@ export const idsIn = (state: AccessState, type: Selector['type']): readonly stri
   objectsOf(state, type).flatMap(({ object: { id } }) => id ?? []);
 
 /**
- * Whether a selector in the files covers everything that another selector covered when it was applied. It must have the same
- * name, or another name of the same object, and at least the same ports. Without states, only names are compared.
+ * Whether a selector in the files covers everything that another selector covered when it was
+ * applied. The selector must have the same name, or another name of the same object, and at least
+ * the same ports. Without states, only names are compared.
  */
 export function standsFor(is: Selector, was: Selector, states: BothStates | undefined): boolean {
   if (without(was.traffic, is.traffic).length > 0) return false;
@@ -40,7 +41,7 @@ export function standsFor(is: Selector, was: Selector, states: BothStates | unde
   return isSameObject(is, was, states);
 }
 
-/** Whether one selector covers nothing that the other did not cover. */
+/** Whether one selector covers nothing but what the other selector covered. */
 export function isWithin(is: Selector, was: Selector, states: BothStates | undefined): boolean {
   if (without(is.traffic, was.traffic).length > 0) return false;
   if (was.type === 'all') return is.type !== 'internet';

@@ -1,5 +1,6 @@
-// Finds addresses to which the server sends secrets of objects that a plan may not change. The server looks up the address of the
-// object that these objects name, and the plan changes that address, or the target of its name.
+// Finds addresses to which the server sends secrets of objects that a plan may not change. Such an
+// object names another object, and the server looks up the address of the named object. The plan
+// changes that address, or the places to which its name resolves.
 import type { Kind, KindTable, Shape } from '../../kinds/kind.ts';
 import { domainText } from '../../kinds/values/domain.ts';
 import { hasHidden, hiddenPaths, secretsAtHidden } from '../../kinds/values/hidden.ts';
@@ -36,11 +37,15 @@ import { type LaterAccount, networkOf, otherLookups } from './routingLookups.ts'
 import { addressesTaken, type TakenAddress } from './takenAddresses.ts';
 
 /**
- * The kind of objects whose address a server looks up, if a plan can change that address. A machine is the same at any address.
+ * The kind of objects whose address a server looks up. Machines are not included, because a machine
+ * is the same machine at any address.
  */
 const RESOURCE = 'network_resource';
 
-/** The kinds whose changes may lead a name elsewhere, in addition to changes that move machines between groups. */
+/**
+ * The kinds whose changes may make a name resolve differently, in addition to changes that move
+ * machines between groups.
+ */
 const LEADING_KINDS: ReadonlySet<string> = new Set([
   ...NAME_KINDS,
   ...ANSWERING_KINDS,
@@ -82,8 +87,9 @@ export function declaredSenders(
 }
 
 /**
- * The rights of whoever has the new address: to the secrets of an object, and to what is sent to a web address. `senders`: what
- * the declared objects send. In an undeclared object, any value that may be a secret counts as one.
+ * The rights of the owner of a new address: to the secrets of an object, and to what is sent to a
+ * web address. `senders`: what the declared objects send. In an undeclared object, any value that
+ * may be a secret counts as a secret.
  */
 export function secretPlaceRights(
   states: Comparison,
@@ -100,7 +106,7 @@ export function secretPlaceRights(
   return accountAfter(kinds, live, plan).objects.flatMap((object): RightWithCauses[] => {
     const { kind, key, id } = object;
     const former = existing.get(`${kind} ${id}`);
-    // A new object sends its secrets for the first time, so no secret goes elsewhere.
+    // A new object sends its secrets for the first time, so no secret goes to a different place.
     if (!sending.has(kind) || former === undefined) return [];
     const shape = kinds.get(kindName(kind))?.shape;
     if (shape === undefined) return [];
@@ -144,7 +150,7 @@ function rightTo(
   { object, isHostSecret }: { readonly object: Address; readonly isHostSecret: boolean },
 ): RightEntry {
   const verb = right === 'secret' ? 'is sent' : 'leads';
-  // The host is secret, and the name of the machine would show it.
+  // The host is secret, and the name of the machine would reveal it.
   const place = isHostSecret ? 'another machine, which has its address now' : text;
   return { object, right, message: `${quoted(name)} ${verb} to ${place}` };
 }
@@ -154,20 +160,23 @@ function hidden(kinds: KindTable, { kind, fields }: StateObject): Fields {
   return isObject(all) ? all : fields;
 }
 
-/** A new address for a secret, in words, and the changes that lead there. */
+/** A new address for a secret, in words, and the changes that lead the secret there. */
 interface Place {
   readonly text: string;
   readonly causes: () => readonly Address[];
 }
 
-/** The destination of a secret, as an object names it. */
+/** The destination of a secret, as an object specifies it. */
 interface Target {
   readonly resource?: string;
-  /** An address or a name, possibly in addition to a resource. */
+  /** An address or a name, possibly together with a resource. */
   readonly host?: string;
-  /** Whether the server looks up the address. It does so for objects; an address in a URL is used as it is. */
+  /**
+   * Whether the server looks up the address. It looks up the addresses of objects; an address in a
+   * URL is used unchanged.
+   */
   readonly isLookedUp: boolean;
-  /** The hosts of addresses that are used as they are. */
+  /** The hosts of addresses that are used unchanged. */
   readonly hosts: readonly string[];
 }
 
@@ -236,7 +245,7 @@ function placesIn(states: Comparison, account: Account): (target: Target) => rea
   };
 }
 
-// The address stays the same, but another machine now has it.
+// The address stays the same, but belongs to another machine now.
 function takenPlace(taken: TakenAddress, changes: Account['plan']['changes']): Place {
   const { is, was } = taken;
   const ids = new Set([is.id, was?.id]);
@@ -252,8 +261,8 @@ function takenPlace(taken: TakenAddress, changes: Account['plan']['changes']): P
 /** The maximum number of changes that are left out one by one. */
 const MOST_LEFT_OUT = 50;
 
-// The changes without which the name would not lead elsewhere. If none of them is necessary alone, all changes that may lead it
-// there.
+// The changes without which the name would not resolve differently. If none of them is necessary
+// alone, all changes that may be the reason.
 function causesOf(
   { parts, stateBefore }: Comparison,
   { kinds, live, plan }: Account,
@@ -277,7 +286,7 @@ function causesOf(
   return needed.length > 0 ? needed : addresses;
 }
 
-// The server overwrites the host unless the network resource is a range.
+// The server overwrites the host, unless the network resource is a range.
 function placeOf(resource: Resource | undefined, host: string | undefined): string | undefined {
   const written = resource?.address ?? '';
   const range = rangeOf(written);
@@ -296,8 +305,9 @@ function formerOf({ networks }: AccessState, { id, key }: Resource): Resource | 
 }
 
 /**
- * The kinds that must be read if objects of an account send secrets to network resources with names. Zones and nameservers decide
- * where routing machines look up the names, and any change of an account may give a network other routing machines.
+ * The kinds that must be read if objects of an account send secrets to network resources with
+ * names. Zones and nameservers decide where routing machines resolve the names, and any change of
+ * an account may give a network other routing machines.
  */
 export function kindsOfSentNames(
   kinds: KindTable,

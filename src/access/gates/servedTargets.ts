@@ -27,7 +27,7 @@ export function guardedAt(
   });
 }
 
-/** Whether a port belongs to the service that a change changes. */
+/** Whether a port belongs to the service that a change modifies. */
 export const isOfService =
   (change: { readonly key: string; readonly id?: string | undefined }) =>
   ({ service, serviceId }: Pick<InternetPort, 'service' | 'serviceId'>): boolean =>

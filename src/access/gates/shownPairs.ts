@@ -4,7 +4,9 @@ import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { JoinedSince } from './joinedSince.ts';
 import type { ShownName } from './renamedSince.ts';
 
-/** One side of a line. Sides with the same name count as equal, whatever their members. */
+/**
+ * One side of a line. Sides with the same name count as equal, even if they have different members.
+ */
 interface Side {
   readonly name?: string;
   /** The machines and the future members; undefined if the side covers everybody. */
@@ -48,7 +50,7 @@ export function pairsOf(entry: Sides, shownName: ShownName): Pairs {
   };
 }
 
-/** A text that identifies a destination. */
+/** A string that identifies a destination. */
 export const destinationName = (
   { to, address }: Pick<AccessChangeEntry, 'to' | 'address'>,
   shownName: ShownName,
@@ -92,7 +94,8 @@ export function isShownOfEach<T>(
  */
 type Way = 'itself' | 'joined' | undefined;
 
-// How each member is covered by the shown sides. Members that are covered in the same way are interchangeable.
+// Returns how the shown sides cover each member. Members that are covered in the same way are
+// interchangeable.
 function waysOf(
   { name, members }: Side,
   shown: readonly Side[],

@@ -1,5 +1,5 @@
-// Overlay addresses that a plan gives to another machine. An object that contains such an address afterwards stands for the other
-// machine, although the object does not change.
+// Overlay addresses that a plan gives to another machine. An object that contains such an address
+// then refers to the other machine, although the object does not change.
 import type { KindTable } from '../../kinds/kind.ts';
 import { hasHidden, hiddenPaths } from '../../kinds/values/hidden.ts';
 import { hostText } from '../../kinds/values/hostText.ts';
@@ -17,7 +17,10 @@ import { haveCommonAddresses } from '../world/address.ts';
 import type { World } from '../world/world.ts';
 import type { MovingNote } from './movingNotes.ts';
 
-/** Whether actions give addresses to machines, so that the records with these addresses must be known. */
+/**
+ * Whether actions give addresses to machines. If so, the records with these addresses must be
+ * known.
+ */
 export const changeAddresses = (actions: readonly ShownAction[]): boolean =>
   actions.some(
     one =>
@@ -44,7 +47,7 @@ export interface TakenAddress {
   readonly was: Machine | undefined;
 }
 
-/** The overlay addresses that a plan gives to machines, and that they did not have. */
+/** The overlay addresses that machines have only because of a plan. */
 export function addressesTaken(before: AccessState, after: AccessState): readonly TakenAddress[] {
   if (before.machines === after.machines) return [];
   const holders = new Map(
@@ -53,7 +56,7 @@ export function addressesTaken(before: AccessState, after: AccessState): readonl
   const isKnown = knownAmong(before.machines);
   return after.machines.flatMap(machine =>
     overlayAddresses(machine).flatMap((address): TakenAddress[] => {
-      // For a range, the server chooses the address.
+      // If the plan declares a range, the server chooses the address.
       if (address.includes('/')) return [];
       const was = holders.get(address);
       if (was ? isSame(was, machine) : !isKnown(machine)) return [];
@@ -92,13 +95,14 @@ export function takenAddresses(
   });
 }
 
-/** An object with a web address, such as a notification channel, and the host of the address. */
+/** An object with a web address, such as a notification channel, and the host in this address. */
 interface WrittenHost {
   readonly name: string;
   readonly host: string;
 }
 
-// The web addresses in the account after a plan. Secret hosts are left out, because a note would reveal them.
+// The web addresses in the account after a plan. Secret hosts are left out, because a note would
+// reveal them.
 function writtenIn({
   kinds,
   live,

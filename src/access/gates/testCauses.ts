@@ -1,5 +1,5 @@
-// The changes of a plan because of which a line of an access test fails: they give access that the line forbids, or take access
-// that the line requires.
+// The changes of a plan that cause a line of an access test to fail: they give access that the line
+// forbids, or remove access that the line requires.
 import { flowText } from '../../model/access/accessFindings.ts';
 import type { AccessTest, FailedLine } from '../../model/access/accessTest.ts';
 import { membersOf, possiblyOf } from '../ask/members.ts';
@@ -42,7 +42,10 @@ function causesIn(
   return [...new Set(causes)].sort();
 }
 
-/** The sources of a test: the sources that it names, or all sources that it does not list. */
+/**
+ * The sources of a test: the sources that it names or, for `only_from`, all sources that it does
+ * not list.
+ */
 function concerned(sources: Bits, { from, onlyFrom }: AccessTest, worlds: readonly World[]): Bits {
   const among = (of: (world: World) => Bits | undefined) =>
     worlds.map(world => of(world) ?? noBits()).reduce(or);

@@ -1,5 +1,6 @@
-// Access that machines may gain when they leave groups whose machines an integration checks. Nothing in the account says which of
-// these machines the check rejects, so each of them counts as a machine without access before.
+// Access that machines may gain when they leave groups that an integration checks. Nothing in the
+// account shows which of these machines the check rejects, so each of them counts as a machine
+// without access before.
 import { accessChanges } from '../diff/accessChanges.ts';
 import { reachesOf } from '../flows/reaches.ts';
 import { comparison, type PlannedAccount } from '../plan/comparison.ts';
@@ -10,12 +11,13 @@ import { frameOf } from '../world/world.ts';
 import { unreadNames } from './dependence.ts';
 
 /**
- * Takes the ids of all groups that one check covers. Returns the ids of those groups whose machines the check may no longer cover
- * after the plan, because they leave the group and no other covered group has them, if these machines have access then.
+ * Takes the ids of all groups that one check covers. Returns the ids of the groups whose machines
+ * may gain access by leaving. This requires that the machines have access after the plan, and that
+ * no other covered group contains them then.
  */
 export type UncheckedAccess = (checked: ReadonlySet<string>) => ReadonlySet<string>;
 
-/** Evaluates the account before and after a plan; what could not be read may be access. */
+/** Evaluates the account before and after a plan. What could not be read counts as access. */
 export function uncheckedAccess(account: PlannedAccount): UncheckedAccess {
   const { stateBefore, stateAfter } = comparison(account);
   const isOpen = mayBeOpen([...account.live, ...account.plan.actions]);

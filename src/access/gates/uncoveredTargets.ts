@@ -24,7 +24,7 @@ export function uncoveredTargets(
   const members = is
     .map(one => coveredMembers(after.world, one))
     .reduce(minus, coveredMembers(before.world, was));
-  // A guarded name covers the addresses to which it leads, even if nothing serves them.
+  // A guarded name covers the addresses to which it resolves, even if no object serves them.
   const covered = is.flatMap(one =>
     one.type === 'address'
       ? [one.name, ...after.world.names.leadsTo(one.name)]

@@ -1,6 +1,7 @@
-// Addresses to which a rule denies access only before a plan, because the object with the denied addresses goes. The model keeps
-// ranges apart that overlap, but a routing machine drops what any of its rules denies, and the narrowest range chooses the machine.
-// So access to other ranges with the same addresses begins to lead there.
+// Addresses to which a rule denies access only before a plan, because the object with these
+// addresses is deleted. The model keeps overlapping ranges apart, but a routing machine drops what
+// any of its rules denies, and the narrowest range determines the routing machine. So after the
+// plan, access to other ranges with the same addresses leads there.
 import type { AccessFinding } from '../../model/access/accessGates.ts';
 import { targetsBeside } from '../ask/destinations.ts';
 import { memberSetNamer } from '../ask/memberSetNames.ts';
@@ -11,7 +12,10 @@ import type { Entry } from '../sets/row.ts';
 import { overlap, without } from '../sets/traffic.ts';
 import { sidesOf } from './movedAccess.ts';
 
-/** The access to such addresses, once for each object that goes. `causes`: the changes that may be the reason. */
+/**
+ * Access to addresses to which a rule denies access only before the plan. There is one entry for
+ * each deleted object. `causes`: the changes that may be the reason.
+ */
 export function undeniedAddresses(
   { before, after }: Pick<Comparison, 'before' | 'after'>,
   causes: readonly string[],
@@ -36,12 +40,12 @@ export function undeniedAddresses(
 
 type Denied = Pick<Entry, 'traffic' | 'sources'>;
 
-// What rules deny at a target before, and do not deny after.
+// The traffic that rules deny at a target before, but not after.
 function undeniedIn(
   { before, after }: Pick<Comparison, 'before' | 'after'>,
   { id }: RoutedTarget,
 ): readonly Denied[] {
-  // Unknown posture counts as passed, so that nothing that may be denied is missed.
+  // Unknown posture counts as passed, so that no traffic that may be denied is missed.
   const then = dropsAt(before.under('certain').deliveriesOf(id));
   if (then.length === 0) return [];
   const still = dropsAt(after.under('possible').deliveriesOf(id));

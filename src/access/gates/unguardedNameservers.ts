@@ -18,7 +18,10 @@ import type { MovingNote } from './movingNotes.ts';
 import { NAMESERVERS } from './nameservers.ts';
 import { namesOfOne } from './sameObject.ts';
 
-/** A note for nameservers that may lead clients of a domain to a guarded object, through routing machines that reach it. */
+/**
+ * A note for nameservers that may direct clients of a domain to a guarded object, through routing
+ * machines that reach the object.
+ */
 export function unguardedNameservers(
   states: Comparison,
   changes: readonly ShownChange[],

@@ -1,5 +1,6 @@
-// Services that call a guarded address that no object of the account provides, such as a `host` outside its subnet. The address
-// is not a destination of the account, so it has no access. What a plan newly sends there is a right.
+// Services that call a guarded address that no object of the account provides, such as a `host`
+// outside its subnet. The address is not a destination of the account, so nobody has access to it.
+// What a plan newly sends there is a right.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import { addressOf } from '../../model/key.ts';
@@ -15,8 +16,8 @@ import { leadsIn } from '../world/nameTargets.ts';
 import { isOpenedFor, isSameCall } from './calledPorts.ts';
 
 /**
- * The rights to call guarded addresses that nothing provides, through services that did not call them for the same callers
- * before.
+ * The rights of callers to reach, through a service, a guarded address that no object provides.
+ * Only services that did not call the address for the same callers before give a right.
  */
 export function unprovidedRights(
   { stateBefore, stateAfter, after }: Comparison,

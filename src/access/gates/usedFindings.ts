@@ -34,8 +34,8 @@ export interface UsedTraffic {
   /** The date since which flows were observed. */
   readonly since: string;
   /**
-   * Those of some flows, by their texts, of which it is unknown what admitted them when they took place. Absent if that is known of
-   * all flows.
+   * Returns the flows, out of the given ones, for which it is unknown what admitted them when they
+   * took place. Flows are given by their strings. Absent if this is known for all flows.
    */
   readonly unexplainedAmong?: (flows: ReadonlySet<string>) => ReadonlySet<string>;
   /** The observed account, by the id of its built-in group of all peers; absent if only exported logs were read. */
@@ -49,8 +49,8 @@ const LISTED = 20;
 export type IsEnding = (policy: Policy, rule: Rule) => boolean;
 
 /**
- * The finding about used flows that the account admits before the plan, but after it not at all, or only by rules that expire.
- * `evaluation` does not contain expired objects.
+ * The finding about used flows that the account admits before the plan, but after the plan does not
+ * admit, or admits only by rules that expire. `evaluation` does not contain expired objects.
  */
 export function usedFindings(
   evaluation: Evaluation,
@@ -79,7 +79,7 @@ export function usedFindings(
     what: 'lost',
     ...pair,
     detail,
-    // The first listed pair also stands for the pairs that are not listed.
+    // The first listed pair also represents the pairs that are not listed.
     pairs: at === 0 ? pairs.length - listed.length + 1 : 1,
     causes,
   }));
@@ -98,18 +98,21 @@ function stoppedText(stopped: readonly StoppedFlow[], since: string): string {
 
 /** A flow that a plan stops. */
 interface StoppedFlow extends UsedFlow {
-  /** Whether it is unknown what admitted the flow, so that the plan may not stop it. */
+  /** Whether it is unknown what admitted the flow. The plan may not stop such a flow. */
   readonly isPossible?: boolean;
 }
 
-/** The flows that a plan stops, and the machines and targets between which they are admitted before it. */
+/**
+ * The flows that a plan stops, with the machines and targets between which they are admitted before
+ * the plan.
+ */
 interface Stopped {
   readonly stopped: readonly StoppedFlow[];
   readonly sources: Bits;
   readonly targets: readonly Target[];
 }
 
-/** The flows that a plan stops, and those that nothing admits before it. */
+/** The flows that a plan stops, and the flows that nothing admits before the plan. */
 interface Judged extends Stopped {
   readonly unadmitted: readonly UsedFlow[];
 }
@@ -144,7 +147,8 @@ function stoppedFlows(
   return { stopped, unadmitted, sources, targets: [...targets] };
 }
 
-// With the flows that the plan may stop. What admitted them is looked up only for flows that may lose something.
+// Adds the flows that the plan may stop. What admitted a flow is looked up only if the flow may
+// lose something.
 function withPossible(
   { stopped, unadmitted, sources, targets }: Judged,
   { before, after }: Evaluation['states'],
@@ -186,8 +190,9 @@ function keptAfter(states: Evaluation['states'], isEnding: IsEnding): IsKept {
   };
 }
 
-// Returns whether a plan may stop a flow that rules still admit: by a check whose result is unknown, or because a narrower range takes
-// the traffic to another routing machine. `moved`: the same flow after the plan.
+// Returns whether a plan may stop a flow that rules still admit. Either a check with an unknown
+// result may stop it, or a narrower range takes the traffic to another routing machine. `moved`:
+// the same flow after the plan.
 function endangeredIn({
   before,
   after,
@@ -206,7 +211,7 @@ function endangeredIn({
   };
 }
 
-/** The sources and destinations of flows by name, each pair once, in order. */
+/** The sources and destinations of flows by name, without duplicate pairs, in order. */
 function pairsOf(flows: readonly UsedFlow[], state: AccessState) {
   const names = flowEndNames(state);
   const pairs = new Map(

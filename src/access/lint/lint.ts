@@ -8,7 +8,9 @@ import type { LintContext } from './lintContext.ts';
 export interface Found {
   /** The object as the server stores it. */
   readonly object: Desired;
-  /** The path of a value in the object; the position of the nearest declared value is reported. */
+  /**
+   * The path of a value in the object. The reported position is that of the nearest declared value.
+   */
   readonly path: Path;
   /** The name of the rule that the finding is about, if any. */
   readonly rule?: string;

@@ -1,4 +1,5 @@
-// The input of every lint: the declared objects as a server stores them, the state that they describe, and their rules.
+// The input of every lint: the declared objects in the form of the server, the state that they
+// describe, and their rules.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Desired } from '../../model/object.ts';
@@ -13,7 +14,10 @@ import { type World, worldOf } from '../world/world.ts';
 import { listsBy } from './listsBy.ts';
 import { type RuleEnds, ruleEndsIn } from './ruleEnds.ts';
 
-/** The declared objects of valid files, as written, and a function that converts them to the form of their server. */
+/**
+ * The declared objects of valid files, as written, and a function that converts them to the form of
+ * the server.
+ */
 export interface LintInput {
   readonly desired: readonly Desired[];
   readonly accessTests: readonly AccessTest[];
@@ -24,7 +28,7 @@ export interface LintInput {
 export interface LintContext {
   readonly kinds: KindTable;
   readonly accessTests: readonly AccessTest[];
-  /** The declared objects as the files write them, without those that the files delete. */
+  /** The declared objects as written in the files, without the objects that the files delete. */
   readonly written: readonly Desired[];
   /** The same objects in the form in which the server stores them. */
   readonly objects: readonly Desired[];
@@ -62,19 +66,22 @@ export interface LintedRule {
 
 /** Facts about groups in the files. */
 export interface DeclaredGroups {
-  /** The key of a group, by any of its names. */
+  /** Returns the key of a group, given any of its names. */
   readonly keyOf: (name: string) => string;
   /** Whether machines may be in the group. A group that contains only network resources is a group of addresses. */
   readonly mayHoldMachines: (name: string) => boolean;
   readonly resourcesIn: (name: string) => readonly Resource[];
   readonly isAll: (name: string) => boolean;
-  /** The declared groups that have a machine among their members, by key, unless the account decides this membership. */
+  /**
+   * Returns the keys of the declared groups that have a machine among their members, unless the
+   * account decides this membership.
+   */
   readonly holding: (machine: string) => readonly string[];
   /** Whether a group contains a network resource through a field that the account does not decide. */
   readonly hasResource: (name: string, resource: string) => boolean;
   /** Whether the account decides which network resources are in groups, or which groups control routes. */
   readonly isRoutingIgnored: boolean;
-  /** Whether a route has the group as an access-control group. */
+  /** Whether the group is an access-control group of a route. */
   readonly controlsRoute: (name: string) => boolean;
 }
 

@@ -1,6 +1,6 @@
 // Groups items by name. Each item may have several names.
 
-/** The items of each name, without repetition. */
+/** The items for each name, without duplicates. */
 export function listsBy<T>(
   items: readonly T[],
   namesOf: (item: T) => readonly string[],

@@ -4,13 +4,17 @@ import type { Desired } from '../../model/object.ts';
 import { isList, isObject } from '../../model/value.ts';
 import type { Rule, Side } from '../state/accessState.ts';
 
-/** The expiry times of the parts of a rule, in milliseconds, by a text that identifies a part in every rule. */
+/**
+ * The expiry times of the parts of a rule, in milliseconds. The key of a part is the same in every
+ * rule.
+ */
 export type RuleEnds = ReadonlyMap<string, number>;
 
 const WHOLE = 'rule';
 
 /**
- * Whether a rule lasts at least as long as another rule. If so, the shared effect remains when a part of the other rule expires.
+ * Whether a rule lasts at least as long as another rule. If it does, the shared effect remains when
+ * a part of the other rule expires.
  */
 export function lastsAsLong(rule: RuleEnds, other: RuleEnds): boolean {
   const end = other.get(WHOLE) ?? Infinity;
@@ -55,7 +59,7 @@ function ownEnds(
   rule: Rule,
   keyOf: (name: string) => string,
 ): readonly NamedEnd[] {
-  // The expiry times refer to the positions that rules had before anything expired.
+  // Expiry times refer to the positions of rules before anything expired.
   const { rules } = ended?.fields ?? fields;
   const index = isList(rules)
     ? rules.findIndex(one => isObject(one) && (one.name ?? '') === rule.name)

@@ -8,7 +8,7 @@ export function policyName({ part, key }: Desired): string {
   return quoted(part?.whole ?? key);
 }
 
-/** A rule in a sentence. */
+/** A rule in words, for a sentence. */
 export function ruleName({ rule, object }: Pick<LintedRule, 'rule' | 'object'>): string {
   const of = `of policy ${policyName(object)}`;
   return rule.name === '' ? `the unnamed rule ${of}` : `rule ${quoted(rule.name)} ${of}`;

@@ -1,5 +1,5 @@
-// The silenced lints in the files. For each code, `lifecycle.lint_ignore` contains the reason why a lint does not apply to an
-// object, or to some of its rules.
+// The findings of lints that the files silence. For each code, `lifecycle.lint_ignore` contains the
+// reason why a lint does not apply to an object, or to some of its rules.
 import type { LintCode } from '../../model/codes.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -59,7 +59,7 @@ export function unusedSilence({ code, rule, at, object }: Silence): Diagnostic {
     code: 'LINT_IGNORE_UNUSED',
     severity: 'warning',
     at,
-    message: `${code} finds nothing in ${where}${addressOf(object.kind, object.key)}, but it is silenced there`,
+    message: `${code} has no finding in ${where}${addressOf(object.kind, object.key)}, but it is silenced there`,
     hint: 'remove the entry from `lint_ignore`',
   };
 }

@@ -1,11 +1,15 @@
-// Machines that await approval. Such a machine receives nothing and admits nothing. But if a rule has it as the single source or
-// destination, the machines on the other side know it, and treat it as an ordinary member of its groups in every rule.
+// Machines that await approval. Such a machine receives nothing and admits nothing. But if it is
+// the single source or destination of a rule, the machines on the other side know it, and treat it
+// as an ordinary member of its groups in every rule.
 import { add, and, type Bits, count, has, indexesIn, noBits } from '../sets/bits.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { CountedMembers } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 
-/** By machine, the machines awaiting approval that it knows. Machines that know none are left out. */
+/**
+ * For each machine, the machines awaiting approval that it knows. Machines that know none are
+ * omitted.
+ */
 export function knownAwaiting(
   { policies, awaiting, machineOf }: World,
   counting: (policy: CompiledRule['policy']) => CountedMembers,

@@ -12,22 +12,26 @@ import { knownAwaiting } from './knownAwaiting.ts';
 /** A rule as one machine applies it. */
 export interface Inbound {
   readonly compiled: CompiledRule;
-  /** Whether the machine is a source of the rule, and the traffic comes from the rule's destinations. */
+  /**
+   * Whether the machine is a source of the rule and receives the traffic from the rule's
+   * destinations.
+   */
   readonly isReverse: boolean;
   readonly entry: PooledEntry;
 }
 
 export interface MachineReach {
-  /** The rules that count at a machine. */
+  /** The rules that apply at a machine. */
   readonly inboundAt: (index: number) => readonly Inbound[];
   /** The entries of these rules. */
   readonly entriesAt: (index: number) => readonly PooledEntry[];
   /**
-   * The row of a machine: its sources and their traffic. In the row of a current machine, ignore the machine itself. In the row
-   * of a future member, the member itself shows whether machines that join in the same way reach each other.
+   * The row of a machine: its sources and their traffic. In the row of a current machine, ignore
+   * the machine itself. In the row of a future member, the entry for the member itself shows
+   * whether machines that join in the same way reach each other.
    */
   readonly rowAt: (index: number) => Row;
-  /** A text that is equal for machines with the same row. */
+  /** A string that is the same for machines with the same row. */
   readonly signatureAt: (index: number) => string;
 }
 
@@ -36,7 +40,10 @@ interface Active {
   readonly compiled: CompiledRule;
   /** The sources that count, including machines that await approval. */
   readonly sources: Bits;
-  /** The entries for connected sources: forward and reverse, each for new and old agents. All machines share these objects. */
+  /**
+   * The entries for connected sources: forward and reverse, each for new and for old agents. All
+   * machines share these entries.
+   */
   readonly inbound: readonly Inbound[];
 }
 
@@ -55,7 +62,7 @@ export function machineReach(world: World, reading: Posture, pool: RowPool): Mac
     actives[number] ??= activated(compiled, world, counting, pool);
     return actives[number];
   };
-  // In a reverse entry, the machine itself is the source of the rule, and not the sender of the traffic.
+  // In a reverse entry, the machine is the source of the rule, but not the sender of the traffic.
   const countsAsSource = ({ policy, rule, sources }: CompiledRule, index: number) => {
     if (rule.source.type !== 'groups') return has(sources, index);
     const { opens, closes } = countingOthers(policy);
@@ -112,7 +119,8 @@ function countingSources(
 ): Bits {
   if (rule.source.type !== 'groups') return sources;
   const { opens, closes } = counting(policy);
-  // If a machine knows a machine that awaits approval, it treats the posture of that machine as passed.
+  // If a machine knows a machine that awaits approval, it treats the posture of the waiting machine
+  // as passed.
   const counted = and(sources, rule.isDrop ? closes : opens);
   orAndInto(counted, sources, world.awaiting);
   return counted;

@@ -1,11 +1,11 @@
-// An account in which the policies and routes of files replace those of the account.
+// An account whose policies and routes are replaced by those of files.
 import equal from 'fast-deep-equal';
 import { idInKey } from '../../model/key.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { AccessState, Named, Policy, Route, Rule, Side } from '../state/accessState.ts';
 import type { IgnoredFields } from '../state/ignoredFields.ts';
 
-/** An account, combined with versions of the files. */
+/** An account with the policies and routes of some version of the files. */
 export interface AccountWithFiles {
   /** The account with these files. */
   readonly whole: (files: AccessState) => AccessState;
@@ -14,9 +14,10 @@ export interface AccountWithFiles {
 }
 
 /**
- * The account with the policies and routes of a version of the files. `before`: the present files; objects that they declare are
- * not copied from the account. If the account identifies machines only by id, rules and routes with the same names show which
- * machine is meant. The fields in `ignored` keep their values in the account.
+ * The account with the policies and routes of a version of the files. `before`: the current files;
+ * policies and routes that they declare are not copied from the account. If the account identifies
+ * machines only by id, rules and routes with the same names show which machine is meant. The fields
+ * in `ignored` keep their values in the account.
  */
 export function accountWithFiles(
   account: AccessState,
@@ -57,8 +58,8 @@ export function accountWithFiles(
 }
 
 /**
- * The live object of each declared object, by the key of the declared object. First, objects with the same id are paired, then
- * objects with the same key, then objects that pass a test, in the order of the tests. Each live object is paired only once.
+ * The live object of each declared object, by the key of the declared object. Objects are paired
+ * first by id, then by key, then by each test in order. Each live object is paired only once.
  */
 function liveOf<T extends Named>(
   live: readonly T[],
@@ -123,7 +124,8 @@ function withServer(declared: Route, live: Route): Route {
   return isMachine ? { ...declared, servers: live.servers } : declared;
 }
 
-// Files and API responses identify routes by different keys. Files use the network id, the range and the routing machines.
+// Files and API responses identify routes by different keys. In files, the key consists of the
+// network id, the range and the routing machines.
 function sameRoutes({ groups }: AccessState): readonly ((one: Route, other: Route) => boolean)[] {
   const names = new Map(groups.map(({ key, id }) => [`id:${id}`, key]));
   const isSameList = (one: readonly string[], other: readonly string[]): boolean =>

@@ -1,5 +1,5 @@
-// Converts narrowings to edits of the files. All narrowings of a rule become one edit, and no rule becomes wider because a list
-// becomes empty.
+// Converts narrowings to edits of the files. All narrowings of a rule become a single edit, and no
+// rule becomes wider because a list becomes empty.
 import type { Desired } from '../../model/object.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import { type Fields, isList, isObject, type Json, listOf } from '../../model/value.ts';
@@ -32,7 +32,7 @@ function policyEdits(policy: Desired, narrowings: readonly RuleNarrowing[]): Obj
   return removed.length === rules.length ? [{ object: policy, path: [] }] : edits;
 }
 
-// The changed fields of a rule; null if the rule would accept nothing any more.
+// The changed fields of a rule; null if the rule would no longer accept anything.
 function narrowed(rule: Fields, narrowings: readonly RuleNarrowing[]): ObjectEdit['fields'] | null {
   const now: Record<string, Json | undefined> = {};
   const at = (name: string) => (name in now ? now[name] : rule[name]);

@@ -1,5 +1,5 @@
-// Routes and network resources whose owner keeps their access. What makes them work is kept with them: the rules of their groups, and
-// those along which a route is distributed.
+// Routes and network resources whose owner keeps their access. The rules that make them work are
+// kept too: the rules of their groups, and the rules along which a route is distributed.
 import type { Desired } from '../../model/object.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import type { KeptFinding } from '../../model/tightening.ts';
@@ -9,7 +9,7 @@ import type { Target } from '../flows/targets.ts';
 /** Why the owner of an object keeps its access. */
 export type KeptByOwner = Pick<KeptFinding, 'by' | 'reason'>;
 
-/** Why the owner of an object keeps its access; undefined if the owner does not. */
+/** Why the owner of an object keeps its access; undefined if the owner does not keep it. */
 export function keptByOwner({ lifecycle }: Pick<Desired, 'lifecycle'>): KeptByOwner | undefined {
   const { keep_access: reason, break_glass: isBreakGlass, protect: isProtected } = lifecycle;
   if (reason !== undefined) return { by: 'lifecycle', reason };
@@ -17,7 +17,7 @@ export function keptByOwner({ lifecycle }: Pick<Desired, 'lifecycle'>): KeptByOw
   return isProtected ? { by: 'protect', reason: 'protected' } : undefined;
 }
 
-/** Returns which of some objects is a kept destination that loses access by one of these changes. */
+/** Returns a kept destination among some objects that loses access by one of these changes. */
 export function keptDestinationsAmong(
   objects: readonly Desired[],
 ): (changes: readonly AccessChange[]) => KeptByOwner | undefined {

@@ -7,10 +7,10 @@ import { positionOf } from '../lint/positions.ts';
 import { ruleAt } from '../lint/ruleNames.ts';
 import type { PortRange, Protocol, Route, Rule, Side } from '../state/accessState.ts';
 
-/** A declared rule, in the form of the server and as the files declare it. */
+/** A declared rule, in the form of the server and in the form of the files. */
 export interface DeclaredRule {
   readonly linted: LintedRule;
-  /** The policy as the files declare it. */
+  /** The policy in the form of the files. */
   readonly whole: Desired;
   /** The position of the rule in the policy. */
   readonly index: number;
@@ -32,7 +32,10 @@ export type RuleNarrowing = { readonly rule: DeclaredRule } & (
   | { readonly takes: 'port'; readonly port: string }
   /** `to`: the remaining parts of the range. */
   | { readonly takes: 'range'; readonly range: PortRange; readonly to: readonly PortRange[] }
-  /** Keeps only these ports of this protocol. Without ports, keeps every port of the protocol. */
+  /**
+   * Keeps only these ports of this protocol. If there are no ports, keeps every port of the
+   * protocol.
+   */
   | { readonly takes: 'traffic'; readonly protocol: Protocol; readonly ports: readonly string[] }
   | { readonly takes: 'reverse' }
   /** Removes all destinations except this network resource. */
@@ -47,7 +50,7 @@ export type RouteNarrowing = { readonly route: DeclaredRoute } & (
 
 export type Narrowing = RuleNarrowing | RouteNarrowing;
 
-/** The accept rules that are in effect, with the policies that the files declare. */
+/** The accept rules that are in effect, each with the policy as the files declare it. */
 export function declaredRules({ rules, written }: LintContext): readonly DeclaredRule[] {
   const policies = new Map(
     written.filter(({ kind }) => kind === 'policy').map(object => [object.key, object]),
@@ -61,11 +64,14 @@ export function declaredRules({ rules, written }: LintContext): readonly Declare
   });
 }
 
-/** A text that identifies a rule by its name and the name of its policy, so that the rule can be found in the edited files. */
+/**
+ * A string that identifies a rule by its own name and the name of its policy, to find the rule in
+ * the edited files.
+ */
 export const nameOfRule = ({ policy, rule }: Pick<LintedRule, 'policy' | 'rule'>): string =>
   ruleName(policy.key, rule.name);
 
-/** A text for the names of a policy and of a rule. */
+/** A string for the names of a policy and of a rule. */
 export const ruleName = (policy: string, rule: string): string => JSON.stringify([policy, rule]);
 
 /** The routes that are in effect. */
@@ -95,7 +101,7 @@ export const ruleOf = (narrowing: Narrowing): DeclaredRule | undefined =>
 export const routeOf = (narrowing: Narrowing): DeclaredRoute | undefined =>
   'route' in narrowing ? narrowing.route : undefined;
 
-/** The position of the part that a narrowing removes. */
+/** The position in the files of the part that a narrowing removes. */
 export function spanOf(narrowing: Narrowing): Span {
   if ('route' in narrowing) {
     const { object, route } = narrowing.route;

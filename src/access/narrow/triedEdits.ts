@@ -1,5 +1,5 @@
-// Tries edits of the files, with the account if it is known: whether members would gain access, and which tests and guards forbid
-// that access is removed.
+// Tries edits of the files, in the account if it is known: whether members would gain access, and
+// which tests and guards forbid that the edits remove access.
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest, TestVerdict } from '../../model/access/accessTest.ts';
 import type { Desired } from '../../model/object.ts';
@@ -44,11 +44,11 @@ export interface Trial {
   /** The account with the policies and routes of the files after these edits; the files alone if no account is known. */
   readonly accountAfter: (edits: readonly ObjectEdit[]) => AccessState;
   /**
-   * The account after the edits without undeclared objects, because an apply may delete them; undefined if this makes no
-   * difference.
+   * The account after the edits, without undeclared objects, because an apply may delete these;
+   * undefined if this makes no difference.
    */
   readonly declaredAfter: ((edits: readonly ObjectEdit[]) => AccessState) | undefined;
-  /** A state without the break-glass objects, whose access is for emergencies only. */
+  /** The state without break-glass objects, because their access is for emergencies only. */
   readonly everyday: (state: AccessState) => AccessState;
   /** The keys of the routes to which somebody has less access after the edits. */
   readonly routesLosing: (edits: readonly ObjectEdit[]) => readonly string[];
@@ -56,7 +56,7 @@ export interface Trial {
   readonly losesNothing: (edits: readonly ObjectEdit[], since: readonly ObjectEdit[]) => boolean;
 }
 
-/** Returns a trial of edits to these files. */
+/** Returns a function that tries edits to these files. */
 export function trialOf({ desired, asKept, tests, guarded, account }: TrialInput): Trial {
   const filesBefore = stateOfFiles(desired, asKept);
   const objects = asKept(desired);
@@ -136,7 +136,8 @@ function statesOf(before: AccessState, after: AccessState): States {
   return { before: one as States['before'], after: other as States['after'] };
 }
 
-// The failing lines of each test. If selectors of a test match nothing, the messages about them.
+// The failing lines of each test or, if selectors of a test match nothing, the messages about these
+// selectors.
 function failuresIn(
   state: AccessState,
   tests: readonly AccessTest[],

@@ -1,5 +1,6 @@
-// Wider destinations behind narrower ones: a machine sends to the narrowest range that it receives. If it no longer receives this one,
-// a wider range takes the traffic, and may admit more of it.
+// Wider destinations behind narrower ones. A machine sends traffic to the narrowest range that it
+// receives. If it no longer receives this range, a wider range takes the traffic and may admit more
+// of it.
 import type { Reaches } from '../flows/reaches.ts';
 import { type RoutedTarget, routedTargets, rowAt } from '../flows/targets.ts';
 import { type Bits, isEmpty, minus, noBits, orInto } from '../sets/bits.ts';
@@ -7,7 +8,10 @@ import { among } from '../sets/row.ts';
 import { onlyIn } from '../sets/rowSets.ts';
 import { distanceWithin, rangeOf } from '../world/address.ts';
 
-/** Whether somebody who no longer receives a range may send more to its addresses, through a wider range. */
+/**
+ * Whether somebody who no longer receives a range may send more traffic to its addresses, through a
+ * wider range.
+ */
 export function isWiderBehind(before: Reaches, after: Reaches): boolean {
   return routedTargets(before.world).some(narrow => {
     const losing = minus(receiversOf(before, narrow), receiversOf(after, narrow));
@@ -22,7 +26,7 @@ export function isWiderBehind(before: Reaches, after: Reaches): boolean {
   });
 }
 
-// An exit node leads to the internet, and not to what is behind other routing machines.
+// An exit node leads to the internet, but not to what is behind other routing machines.
 const isWiderThan = (wide: RoutedTarget, narrow: RoutedTarget): boolean =>
   rangeOf(wide.address)?.length !== 0 && (distanceWithin(narrow.address, wide.address) ?? 0) > 0;
 

@@ -49,8 +49,8 @@ export function exceedingAt(
 
 const NOTHING: Exceeding = { gap: [], opening: [] };
 
-// If a machine certainly passes or certainly fails each check, its access is the same in every outcome, so one outcome is enough.
-// This applies to nearly all machines of a large account.
+// A machine has the same access in every outcome if it certainly passes or certainly fails each
+// check, so one outcome is enough for it. This applies to nearly all machines of a large account.
 function exceedingAtMachine(
   compared: ComparedStates,
   target: MachineTarget,

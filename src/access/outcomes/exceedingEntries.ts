@@ -1,5 +1,6 @@
-// Access to a machine in an intermediate state that exceeds what the first and the last state allow. It is computed only from the
-// rules that differ, because in a large account, most rules at a machine are the same in all three states.
+// Access to a machine in an intermediate state that exceeds what the first and the last state
+// allow. Only the rules that differ are used, because in a large account, most rules at a machine
+// are the same in all three states.
 import { and, type Bits, isEmpty, minus, minusInto, orAll } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import { sweepOf } from '../sets/sweep.ts';
@@ -60,8 +61,9 @@ const NO_SOURCES: Bits = orAll([]);
 const NOBODY: Sides = { gap: NO_SOURCES, opening: NO_SOURCES };
 
 /**
- * Returns a function that finds the sources out of bounds from a point on. It gets the unchanged entries that count there; `here`
- * are the changed entries that count there. Unchanged entries can only hide differences of accept rules.
+ * Returns a function that finds the sources out of bounds from a given point on. Its argument is
+ * the list of unchanged entries that count there. `here`: the changed entries that count there.
+ * Unchanged entries can only hide differences of accept rules.
  */
 function exceedingOf(
   here: readonly PooledEntry[],
@@ -100,8 +102,8 @@ const beyond = ({ step, first, last }: ByComparedState<Bits>): Sides => ({
   opening: minus(minus(step, first), last),
 });
 
-// A drop rule that counts in every state removes the same access everywhere, and an unchanged accept rule gives the same access
-// everywhere. So both are left out.
+// A drop rule that counts in every state removes the same access in each of them, and an unchanged
+// accept rule gives the same access in each of them. So both are left out.
 const without = (sources: Bits, entries: readonly PooledEntry[]): Bits =>
   entries.reduce((rest, one) => (isEmpty(rest) ? rest : minus(rest, one.sources)), sources);
 

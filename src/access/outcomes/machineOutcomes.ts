@@ -1,5 +1,5 @@
-// The outcomes of posture checks that can show access to a machine out of bounds. Most combinations of conditions show nothing
-// more than a combination of fewer conditions.
+// The outcomes of posture checks that can show access to a machine out of bounds. Most combinations
+// of conditions show nothing beyond what a combination of fewer conditions shows.
 
 import type { Reaches } from '../flows/reaches.ts';
 import type { MachineTarget } from '../flows/targets.ts';
@@ -12,17 +12,20 @@ import type { World } from '../world/world.ts';
 import { combined, type Demand, type KnownOutcomes, textOf } from './outcomes.ts';
 import { undecidedBy } from './undecided.ts';
 
-/** An intermediate state, with the first and the last state. */
+/** An intermediate state, and the first and the last state. */
 export interface ComparedStates {
   readonly step: Reaches;
   readonly first: Reaches;
   readonly last: Reaches;
 }
 
-/** A rule at a machine, with its conditions. `tells`: because of this rule, the machine knows a machine that awaits approval. */
+/**
+ * A rule at a machine, with its conditions. `tells`: the rule makes a machine that awaits approval
+ * known to this machine.
+ */
 interface Conditional extends Demand {
   readonly effect: 'accepts' | 'drops' | 'tells';
-  /** A text that is equal for rules that count in the same way in every outcome. */
+  /** A string that is the same for rules that count in the same way in every outcome. */
   readonly name: string;
 }
 
@@ -81,7 +84,10 @@ export function machineOutcomes(
 
 const NOTHING: Demand = { role: 'ofSource', required: [] };
 
-/** Texts that are equal in two states if the same sources reach a machine in the same way in every outcome. */
+/**
+ * Strings that are the same in two states if the same sources reach a machine in the same way in
+ * every outcome.
+ */
 export const conditionNames = (reaches: Reaches, target: MachineTarget): ReadonlySet<string> =>
   conditionsAt(reaches, target).names;
 
@@ -158,15 +164,18 @@ function ruleOf(
   };
 }
 
-/** A rule because of which a machine that passes posture checks knows a machine that awaits approval. */
+/** A rule that makes a machine awaiting approval known to a machine that passes posture checks. */
 interface Telling {
   readonly compiled: CompiledRule;
   readonly required: Required;
-  /** A text that is equal for rules with the same effect in every outcome. */
+  /** A string that is the same for rules with the same effect in every outcome. */
   readonly name: string;
 }
 
-/** The rules because of which a machine knows machines that await approval, with the conditions of these rules. */
+/**
+ * The rules that make machines awaiting approval known to a machine, with the conditions of these
+ * rules.
+ */
 export function tellingAt(world: World, index: number): readonly Telling[] {
   const { verdicts, awaiting, sides, machineOf } = world;
   if (isEmpty(awaiting)) return [];

@@ -1,5 +1,6 @@
-// Outcomes of posture checks. For members whose posture is unknown, each condition of a check may or may not hold. If a plan
-// redefines a check, the check has other conditions after the plan. An outcome is the set of conditions that hold.
+// Outcomes of posture checks. For members whose posture is unknown, each condition of a check may
+// or may not hold. An outcome is the set of conditions that hold. If a plan redefines a check, the
+// check has different conditions after the plan.
 import { implies, type Requirement } from '../posture/judgePosture.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { HoldingConditions, Outcome, Required } from '../world/outcome.ts';
@@ -10,9 +11,7 @@ export interface Demand {
   readonly required: Required;
 }
 
-/**
- * Looks up outcomes. Equal outcomes are the same object, so that results which were computed for an outcome can be found again.
- */
+/** Looks up outcomes. Equal outcomes are the same object, so results can be cached by outcome. */
 export interface KnownOutcomes {
   readonly outcomesOf: (ofSource: Required, ofOthers: Required) => Outcome;
 }
@@ -76,7 +75,9 @@ export function unionsOf(sets: readonly Required[], most: number): readonly Requ
 /** The conditions that hold for the source, and those that hold for another machine. */
 export type HeldConditions = Readonly<Record<keyof Outcome, Required>>;
 
-/** The unions of one demand of each list, each once. Null if there are more than `most`. */
+/**
+ * The unions of one demand from each list, without duplicates. Null if there are more than `most`.
+ */
 export function combined(
   lists: readonly (readonly Demand[])[],
   most: number,
@@ -95,9 +96,10 @@ export function combined(
   return [...found.values()];
 }
 
-// If a condition implies another one, the implied condition holds too.
+// If a condition implies another condition, the implied condition holds too.
 function joined(one: Required, other: Required): Required {
-  // This function runs for every machine, so no new set is created if `one` or `other` already is the union.
+  // This function runs for every machine, so it returns `one` or `other` if that already is the
+  // union, instead of a new set.
   if (one.length === 0 || one === other) return other;
   if (other.length === 0) return one;
   const all = new Map([...one, ...other].map(condition => [condition.text, condition]));

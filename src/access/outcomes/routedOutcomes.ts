@@ -14,14 +14,17 @@ import { undecidedBy } from './undecided.ts';
 export interface RoutedOutcomes {
   readonly ofSource: readonly Required[];
   readonly ofOthers: readonly Required[];
-  /** Whether the results of some routing machines are unknown. Then each of these machines has a separate outcome. */
+  /**
+   * Whether the results of some routing machines are unknown. If so, each of these machines has a
+   * separate outcome.
+   */
   readonly areRoutersUnknown: boolean;
 }
 
 /** The maximum number of outcomes that are examined. */
 const MOST = 256;
 
-/** The outcomes to examine for an address. Null if there are too many. */
+/** The outcomes to examine for an address; null if there are too many. */
 export function routedOutcomes(states: readonly Reaches[], address: string): RoutedOutcomes | null {
   const worlds = states.map(({ world }) => world);
   const demands = worlds.flatMap(world => demandsIn(world, address));

@@ -28,13 +28,13 @@ export function isSameReachAt(one: Reaches, other: Reaches, target: Target): boo
   return text !== undefined && text === textAt(other, target);
 }
 
-// Whether the name of a target leads to it in this state. If it does so only in the other state, no source reaches the target
-// here.
+// Whether the name of a target leads to the target in this state. If it does so only in the other
+// state, no source reaches the target here.
 const isLedIn = ({ names }: World, { served, leadingTarget }: RoutedTarget): boolean =>
   leadingTarget === undefined ||
   names.movedOf(served, leadingTarget.by).some(({ id }) => id === leadingTarget.place);
 
-// Cached, because this runs for each target and the texts of thousands of machines are long.
+// Cached, because this runs for each target, and the strings of thousands of machines are long.
 function haveSameMachines(one: World, other: World): boolean {
   const ofOne = compared(one);
   const found = ofOne.get(other) ?? machinesIn(one).text === machinesIn(other).text;
@@ -59,7 +59,8 @@ const machinesIn = perWorld(({ state, size, machineAt }: World) => ({
 const known = new WeakMap<Reaches, Map<string, string | undefined>>();
 
 /**
- * A text that is equal for states in which an address is reached in the same way; undefined if this depends on too many facts.
+ * A string that is the same for states in which an address is reached in the same way; undefined if
+ * this depends on too many facts.
  */
 function textAt(reaches: Reaches, { served: address }: RoutedTarget): string | undefined {
   const texts = known.get(reaches) ?? new Map<string, string | undefined>();

@@ -1,5 +1,6 @@
-// Access to an address that exceeds its bounds, if the posture of its routing machines is unknown. Each routing machine may pass
-// different checks, so the traffic through one of them says nothing about the others.
+// Access to an address that exceeds its bounds if the posture of its routing machines is unknown.
+// Each routing machine may pass different checks, so the traffic through one of them says nothing
+// about the others.
 import type { Reaches } from '../flows/reaches.ts';
 import type { RoutedTarget } from '../flows/targets.ts';
 import { bitsOf } from '../sets/bits.ts';
@@ -25,8 +26,8 @@ interface Through {
 }
 
 /**
- * The access out of bounds for sources of one outcome. `itself`: the outcome if the source is the routing machine itself.
- * `others`: the possible outcomes of every other routing machine.
+ * The access out of bounds for sources in one outcome. `itself`: the outcome if the source is the
+ * routing machine. `others`: the possible outcomes of every other routing machine.
  */
 export function exceedingThrough(
   { step, first, last }: ComparedStates,
@@ -52,8 +53,8 @@ export function exceedingThrough(
   const union = (rows: readonly Row[]): Row => rows.reduce(either, []);
   const ofOutsiders = openedBeyond([step, first, last].map(one => one.under(itself).openedRow(id)));
   return {
-    // Traffic that no machine lets through now, although at least one machine did in the first state, and at least one in the
-    // last state.
+    // Traffic that no routing machine lets through now, although at least one did in the first
+    // state and at least one did in the last state.
     gap: either(
       onlyIn(
         either(union(found.map(({ missing }) => missing)), inTwo(found)),
@@ -61,7 +62,8 @@ export function exceedingThrough(
       ),
       ofOutsiders.gap,
     ),
-    // Traffic that a machine lets through now, although no machine did in the first or the last state.
+    // Traffic that a routing machine lets through now, although none did in the first state and
+    // none did in the last state.
     opening: either(
       onlyIn(
         union(found.map(({ opened }) => opened)),
@@ -80,16 +82,16 @@ const openedBeyond = ([now = [], was = [], is = []]: readonly Row[]): Exceeding 
 
 /** The traffic through a routing machine, for all of its outcomes together. */
 interface AtRouter {
-  /** In some outcome, allowed in the first and the last state, but not now. */
+  /** Traffic that some outcome allows in the first and the last state, but not now. */
   readonly missing: Row;
-  /** In some outcome, allowed in the first state, but not now. */
+  /** Traffic that some outcome allows in the first state, but not now. */
   readonly missingOfFirst: Row;
   readonly missingOfLast: Row;
-  /** Allowed now in every outcome. */
+  /** Traffic that every outcome allows now. */
   readonly always: Row;
-  /** In some outcome, allowed only now. */
+  /** Traffic that some outcome allows only now. */
   readonly opened: Row;
-  /** In every outcome, allowed in the first or the last state. */
+  /** Traffic that every outcome allows in the first or the last state. */
   readonly alwaysAtEnds: Row;
 }
 

@@ -1,4 +1,5 @@
-// Other ways to the addresses of the objects in a picture: resources and routes that lead to the same address.
+// Other objects that lead to the addresses of the objects in a picture: resources and routes with
+// the same address.
 import { accessName } from '../../model/access/accessName.ts';
 import type { AddressPicture, RuleSide } from '../../model/access/accessPicture.ts';
 import { targetsBeside } from '../ask/destinations.ts';
@@ -7,7 +8,7 @@ import { and, type Bits, bitsOf, indexesIn } from '../sets/bits.ts';
 import type { Side } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
-/** Absent if nothing else leads to the address. */
+/** `around` is absent if nothing else leads to the address. */
 export type WithWays = Pick<RuleSide, 'around'>;
 
 /** Returns the other resources and routes that lead to the address of a routed destination. */

@@ -1,4 +1,5 @@
-// Blocked pairs: pairs that an accept rule or a route names, but that have no access. Each has a reason.
+// Blocked pairs: an accept rule or a route names the pair, but the pair has no access. Each has a
+// reason.
 import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, type Target } from '../flows/targets.ts';
@@ -25,8 +26,8 @@ interface BlockedPair {
 }
 
 /**
- * The maximum number of pairs that are explained. This is enough to see what is wrong; to explain every pair of a large account
- * would take too long.
+ * The maximum number of pairs that are explained. This is enough to see the problem; explaining
+ * every pair of a large account would take too long.
  */
 const PAIRS_EXPLAINED = 2_000;
 
@@ -77,7 +78,7 @@ function isOpenToAll({ today, approved }: World, sources: Bits, destinations: Bi
   return [sources, destinations].every(side => isSubset(everyone, side));
 }
 
-// The sources that a target is meant for, even if its resources, routes or rules are disabled.
+// The sources for which a target is intended, even if its resources, routes or rules are disabled.
 function meantForRouted({ world }: Reaches, target: Target): Bits {
   const meant = noBits();
   if (target.type === 'machine') return meant;

@@ -1,4 +1,5 @@
-// Classes of equivalent members: each set on which access depends contains all members of a class or none of them.
+// Classes of equivalent members: every set on which access depends contains either all members of a
+// class or none of them.
 import { targetsBeside } from '../ask/destinations.ts';
 import { LAYERS, signatureAt } from '../ask/flows.ts';
 import type { Reaches } from '../flows/reaches.ts';
@@ -6,7 +7,7 @@ import { routedTargets, rowAt } from '../flows/targets.ts';
 import { add, type Bits, indexesIn, isEmpty, noBits } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
 
-/** Splits `scope` by the sets. The classes are ordered by their first members. */
+/** Splits `scope` into classes by the sets. Classes are ordered by their first members. */
 function splitBy(sets: Iterable<Bits>, scope: Bits, size: number): readonly Bits[] {
   const classOf = new Int32Array(size);
   const seen = new Set<Bits>();
@@ -62,7 +63,8 @@ function* decidingSets(reaches: Reaches): Generator<Bits> {
     yield pass;
     yield passOrUnknown;
   }
-  // Adds the sets of sources at routed targets, because rules alone do not show who receives what from which router.
+  // Adds the sets of sources at routed targets, because rules alone do not show which sources
+  // receive what from which router.
   for (const target of routedTargets(world))
     for (const reading of LAYERS)
       for (const { sources } of rowAt(reaches.under(reading), target)) yield sources;
@@ -84,7 +86,8 @@ function* machinesAtAddresses(world: World): Generator<Bits> {
   yield* byTarget.values();
 }
 
-// The sets of sources of incoming access. They also differ because each machine may know other machines that await approval.
+// The sets of sources of incoming access. They can differ between machines with the same rules,
+// because each machine may know other machines that await approval.
 function* incomingSets({ world, under }: Reaches): Generator<Bits> {
   const seen = new Set<string>();
   const { machines } = under('granted');
@@ -96,7 +99,8 @@ function* incomingSets({ world, under }: Reaches): Generator<Bits> {
   }
 }
 
-// Splits machines of one class by their incoming access, which may differ, for example because of a machine that awaits approval.
+// Splits machines of one class by their incoming access, which may differ because of, for example,
+// a machine that awaits approval.
 function byIncoming(reaches: Reaches, bits: Bits): readonly Bits[] {
   const parts = new Map<string, Bits>();
   for (const index of indexesIn(bits)) {
@@ -108,7 +112,7 @@ function byIncoming(reaches: Reaches, bits: Bits): readonly Bits[] {
   return [...parts.values()];
 }
 
-/** A member of a class, but not `index`; undefined if there is none. */
+/** A member of a class other than `index`; undefined if there is none. */
 export function memberBut(bits: Bits, index: number): number | undefined {
   for (const one of indexesIn(bits)) if (one !== index) return one;
   return undefined;

@@ -14,7 +14,7 @@ import type { VerdictTable } from './verdictTable.ts';
 /** Returns the names of a state's objects. */
 export interface NameOf {
   readonly key: (type: ObjectType, key: string) => string;
-  /** `group/on-call`. */
+  /** A selector, such as `group/on-call`. */
   readonly selector: (type: ObjectType, key: string) => string;
 }
 
@@ -67,8 +67,8 @@ export function namesIn(before: AccessState, after: AccessState): NameIn {
 }
 
 /**
- * The keys of posture checks whose conditions differ in the later state. Each is the same object, but its earlier definition gets
- * another name.
+ * The keys of posture checks whose conditions differ in the later state. Such a check is one
+ * object, but its earlier definition gets another name.
  */
 function editedChecks(before: AccessState, after: AccessState): ReadonlySet<string> {
   const later = new Map(after.checks.flatMap(one => namesOf(one).map(name => [name, one])));
@@ -95,7 +95,7 @@ function renamedIn(before: readonly Named[], after: readonly Named[]): ReadonlyM
   return renamed;
 }
 
-/** A verdict, with these names. */
+/** A verdict in which objects have these names. */
 function namedVerdict(verdict: MatrixVerdict, { key }: NameOf): MatrixVerdict {
   if (!('via' in verdict)) return verdict;
   return {
@@ -160,7 +160,7 @@ export function withCommonNames(
   };
 }
 
-/** A table whose verdicts have these names; the same table if no names are given. */
+/** A table whose verdicts use these names; the same table if no names are given. */
 export function namedTable(table: VerdictTable, nameOf: NameOf | undefined): VerdictTable {
   if (nameOf === undefined) return table;
   const numberOf = (one: MatrixVerdict) => table.numberOf(namedVerdict(one, nameOf));

@@ -1,6 +1,9 @@
 // Groups the rows of a matrix that have equal cells, and the columns that have equal cells.
 
-/** The positions from 0 to `count`, grouped by equal lists of cells. Groups are in the order of their first positions. */
+/**
+ * The positions from 0 to `count` - 1, grouped by equal lists of cells. Groups are in the order of
+ * their first positions.
+ */
 export function groupedByCells(
   count: number,
   cellsAt: (at: number) => readonly (number | string | undefined)[],

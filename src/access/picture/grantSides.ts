@@ -9,14 +9,15 @@ import type { World } from '../world/world.ts';
 import type { Column } from './column.ts';
 import type { NameOf } from './commonNames.ts';
 
-/** Sources and targets. A grant gives access to their pairs. */
+/** Sources and targets. A grant gives access to all pairs of them. */
 interface GrantedPairs {
   readonly sources: readonly Bits[];
   readonly targets: readonly Column[];
 }
 
 /**
- * A grant, and the names on its sides that contain the pairs. If no single name of a side contains them, all names of the side.
+ * A grant, and the names on each of its sides that contain the pairs. If no single name of a side
+ * contains them, all names of the side.
  */
 export type GrantSides = Pick<PictureChange, 'by' | 'from' | 'to'>;
 
@@ -35,7 +36,7 @@ export function offeredAmong(columns: readonly Column[], nameOf: NameOf): readon
 
 type Found = Pick<GrantSides, 'from' | 'to'>;
 
-/** Returns a function that finds the sides of a grant that contain given pairs of a world. */
+/** Returns a function that finds the sides of a grant that contain given pairs in a state. */
 export function sidesOfGrants(
   world: World,
   nameOf: NameOf,
@@ -64,7 +65,7 @@ const together = (sides: readonly Found[]): Found => ({
 
 interface RulePairs extends GrantedPairs {
   readonly rule: Rule;
-  /** True if the pairs lead from the destinations of the rule to its sources. */
+  /** True if the sources of the pairs are among the destinations of the rule. */
   readonly reverse: true | undefined;
 }
 
@@ -83,8 +84,8 @@ function sidesOfRule(
     : { from: own(rule.source, isSource), to: own(rule.destination, isTarget) };
 }
 
-// The names on a side that contain the pairs. A routing machine applies all its rules for an address, so a rule may grant access
-// to a destination that it does not name.
+// The names on a side that contain the pairs. A rule may also grant access to a destination that it
+// does not name, because a routing machine applies all its rules for an address.
 function namesOn(side: Side, has: (group: string) => boolean, nameOf: NameOf): readonly string[] {
   if (side.type === 'machine') return [nameOf.selector('peer', side.machine)];
   if (side.type === 'resource') return [nameOf.selector('network_resource', side.resource)];
@@ -155,7 +156,7 @@ function sidesOfOpening(
   );
 }
 
-// The key of a resource, because a reference may contain the id of its object.
+// The key of a resource. A reference may contain the resource's id instead.
 function resourceKey({ state }: World, name: string): string {
   const all = state.networks.flatMap(({ resources }) => resources);
   return all.find(one => namesOf(one).includes(name))?.key ?? name;

@@ -16,15 +16,17 @@ import { memberNames, mergedSide, sidesIn } from './sideNames.ts';
 import { columnOf, type VerdictTable, verdictTable } from './verdictTable.ts';
 import { waysAroundIn } from './waysAround.ts';
 
-/** The limits of a matrix. A missing limit means all sources or all targets. */
+/** The limits of a matrix. If a limit is missing, the matrix has all sources or all targets. */
 export interface MatrixScope {
   readonly sources?: Bits | undefined;
   readonly targets?: readonly Target[] | undefined;
-  /** Describes how targets lead to the targets of the question, if their own addresses do not show it. */
+  /**
+   * Describes how targets lead to the targets of the question if their own addresses are different.
+   */
   readonly detours?: Detours | undefined;
 }
 
-/** The maximum number of rows and of columns on a page. The others are left out and counted. */
+/** The maximum number of rows and of columns on a page. The rest is left out and counted. */
 const LARGEST = 2_000;
 
 /** The matrix of all sources and destinations, or of a part of them. */
@@ -37,7 +39,7 @@ export function matrixOf(
   return matrices[0];
 }
 
-/** The matrices of two states, and their cells before equal rows and columns are merged. */
+/** The matrices of two states, and their cells before the merging of equal rows and columns. */
 export function comparedMatrices(
   first: Reaches,
   last: Reaches,
@@ -67,19 +69,20 @@ interface Matrices {
 
 type AtLeastOne<T> = readonly [T, ...T[]];
 
-/** The verdict of a row and a column by number; undefined if a state has no access there. */
+/** The numbers of verdicts, by row and column; undefined if a state has no access there. */
 type Found = (number | undefined)[][];
 
 interface MatricesOf {
   readonly scope: MatrixScope;
   readonly largest: number;
-  /** The names for objects in verdicts, by state. */
+  /** The names for objects in verdicts; one entry for each state. */
   readonly names?: readonly NameOf[];
 }
 
 /**
- * The matrices of states that are compared. They have the same rows, columns and verdicts, so a cell at the same position is the
- * same pair in each of them. Rows that are equal in all states are merged, and so are columns of machines.
+ * The matrices of compared states. They have the same rows, columns and verdicts, so cells at the
+ * same position are the same pair in all of them. Rows that are equal in all states are merged, and
+ * so are columns of machines.
  */
 function matricesOf(
   states: AtLeastOne<Reaches>,
@@ -186,8 +189,9 @@ function mergedSides(
 }
 
 /**
- * The access in the cells of each state. If no compared state routes a pair, the pair has the access that begins when a machine
- * joins a group of routing machines. This is because the changes of a plan to this access are shown too.
+ * The access in the cells of each state. If no compared state routes a pair, its cell contains the
+ * access that begins when a machine joins a group of routing machines, because a plan may change
+ * this access too.
  */
 function accessIn(
   states: readonly Reaches[],
@@ -223,7 +227,8 @@ interface Cut extends Pick<Part, 'rows' | 'columns'> {
   readonly around: ReturnType<typeof waysAroundIn>;
 }
 
-// The cells of a state, and for each empty cell whose pair a rule names, the reason why it is empty.
+// The cells of a state. If a rule names the pair of an empty cell, the cell contains the reason why
+// it is empty.
 function cellsIn(
   reaches: Reaches,
   { rows, columns, around, found: access }: Cut,
@@ -276,11 +281,12 @@ function cellsOf(
   return found;
 }
 
-// If the class is also the destination, another member of the class represents the sources.
+// If the class is also the destination, a different member of the class represents the sources.
 const sourceFor = (sources: Bits, column: Column | undefined, itself: number) =>
   column?.bits === undefined ? first(sources) : memberBut(sources, itself);
 
-// Adds to the cells how a destination leads to the target of the question, if it does so by a name or through routers.
+// Adds descriptions to the cells whose destination leads to the target of the question through a
+// name or through routers.
 function withDetours(table: VerdictTable, detours: readonly string[]): VerdictTable {
   if (detours.length === 0) return table;
   const numberOf = (verdict: MatrixVerdict) =>
@@ -295,7 +301,7 @@ const everyRouted = (states: readonly Reaches[]): readonly RoutedTarget[] => [
   ).values(),
 ];
 
-/** Returns the name of a routed destination, as in the heads of columns. */
+/** Returns the name of a routed destination, as in the column headings. */
 function routedNames(states: readonly Reaches[]): (target: RoutedTarget) => string {
   const targets = everyRouted(states);
   const sides = sidesIn(states.map(({ world }) => world)).ofRouted(targets);
@@ -310,8 +316,8 @@ const first = (bits: Bits): number | undefined => indexesIn(bits).next().value ?
 const routedIds = (targets: readonly Target[] | undefined): ReadonlySet<string> | undefined =>
   targets && new Set(targets.flatMap(one => (one.type === 'machine' ? [] : one.id)));
 
-// The columns. Routed destinations come first, so that they are never left out: a few addresses cover the systems that people
-// protect.
+// The columns. Routed destinations come first, so that they are never left out, because a few
+// addresses cover the systems that people protect.
 function columnsOf(
   classes: readonly Bits[],
   routed: readonly RoutedTarget[],
@@ -329,7 +335,7 @@ function columnsOf(
   ];
 }
 
-// The cells of a row as runs: adjacent cells with the same content form one run.
+// The cells of a row as runs. Adjacent cells with the same content form a run.
 function runs(cells: readonly (number | undefined)[]): readonly number[] {
   const list: number[] = [];
   for (const [column, verdict] of cells.entries()) {

@@ -62,7 +62,8 @@ function sorted({ routers, resources, ...network }: NetworkPicture): NetworkPict
 const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
   compareTexts(one.name, other.name);
 
-// The addresses of routes with one network id. Several of these routes may have the same address, each with different machines.
+// The addresses of routes with one network id. Several of these routes may have the same address
+// but different machines.
 function addressesOf(
   world: World,
   networkId: string,

@@ -6,7 +6,7 @@ import { trafficWords } from '../sets/trafficText.ts';
 import type { InternetPort } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
-/** Every opening of a world, sorted, because servers return them in any order. */
+/** Every opening of a state, sorted, because servers return openings in any order. */
 export function openingPictures(world: World): readonly OpeningPicture[] {
   const openings = world.internetRules
     .flatMap(({ rules }) => rules)

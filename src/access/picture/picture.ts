@@ -22,8 +22,8 @@ export function accessPicture(state: AccessState): AccessPicture {
 }
 
 /**
- * The pictures of two states that are compared. Their matrices have the same rows and columns, and objects have their names in
- * the later state.
+ * The pictures of two compared states. Their matrices have the same rows and columns, and all
+ * objects have their names in the later state.
  */
 export function comparedPictures(before: AccessState, after: AccessState): ComparedPictures {
   const { first, last } = frameOf(before, after);
@@ -58,7 +58,10 @@ function pictured(reaches: Reaches, scope: MatrixScope): AccessPicture {
   return { matrix: matrixOf(reaches, scope), ...accessOutline(world.state, world) };
 }
 
-/** The picture without its matrix: only policies, networks and openings, as a drawing of a state needs them. */
+/**
+ * The picture without its matrix: only policies, networks and openings. This is enough for a
+ * drawing of a state.
+ */
 export function accessOutline(
   state: AccessState,
   world = worldOf(state),

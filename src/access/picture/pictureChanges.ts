@@ -9,7 +9,7 @@ import type { Column } from './column.ts';
 import type { NameIn } from './commonNames.ts';
 import { offeredAmong, sidesOfGrants } from './grantSides.ts';
 
-/** The cells of two states, before equal rows and columns are merged. */
+/** The cells of two states, before the merging of equal rows and columns. */
 export interface ComparedCells {
   readonly worlds: readonly [World, World];
   readonly rows: readonly Bits[];
@@ -59,7 +59,7 @@ const joined = (one: PictureChange, other: PictureChange | undefined): PictureCh
   offered: [...new Set([...(other?.offered ?? []), ...one.offered])],
 });
 
-// Computed once for each pair of verdicts, because most cells have one of only a few pairs.
+// Computed once for each pair of verdicts, because there are only a few distinct pairs.
 function touchedBy({ verdictNumbers, verdicts }: ComparedCells): Iterable<Touched> {
   const [before, after] = verdictNumbers;
   const byPair = new Map<string, readonly Touched[]>();
@@ -103,7 +103,10 @@ interface GrantAt {
   readonly grant: AccessGrant;
 }
 
-/** The grants that show a change: the added or removed grants or, if there are none, all grants of the pair. */
+/**
+ * The grants that show a change: the added or removed grants, or all grants of the pair if there
+ * are none.
+ */
 function grantsOfChange(
   change: PairChange,
   before: MatrixVerdict | undefined,

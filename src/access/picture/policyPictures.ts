@@ -9,7 +9,7 @@ import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 import { waysToMachines } from './addressPictures.ts';
 
-/** Every policy of a world, sorted by name, because servers return them in any order. */
+/** Every policy of a state, sorted by name, because servers return policies in any order. */
 export function policyPictures(world: World): readonly PolicyPicture[] {
   const sidesOf = sidesIn(world);
   return world.policies
@@ -40,7 +40,7 @@ function rulePicture({ rule, traffic }: CompiledRule, sidesOf: SidesOf): RulePic
 
 type SidesOf = (side: Side) => readonly RuleSide[];
 
-// Each group is examined only once, because many rules name the same groups.
+// Each group is examined only once, because many rules name the same group.
 function sidesIn(world: World): SidesOf {
   const ways = waysToMachines(world);
   const groups = new Map<string, RuleSide>();

@@ -9,8 +9,8 @@ import { type Bits, count, indexesIn, intersect, isSubset, noBits, or } from '..
 import type { World } from '../world/world.ts';
 
 /**
- * Names for the classes and routed targets of states that are compared. The names are those in the last state. Objects that it
- * does not have are named by an earlier state. Names within a list are unique.
+ * Names for the classes and routed targets of compared states. An object has its name in the last
+ * state that contains it. Names within a list are unique.
  */
 export function sidesIn(worlds: readonly World[]): {
   readonly ofClasses: (classes: readonly Bits[]) => readonly MatrixSide[];
@@ -67,12 +67,12 @@ function classSideIn(world: World): (bits: Bits) => MatrixSide {
   };
 }
 
-/** The maximum number of sides in a joint name. */
+/** The maximum number of names that are joined into one. */
 const NAMED = 3;
 
 /**
- * Returns a function that merges several equal sides, given by their positions, into one. `groupAt` returns the group with
- * exactly their members.
+ * Returns a function that merges several equal sides into one. The sides are given by their
+ * positions. `groupAt` returns the group with exactly their members.
  */
 export const mergedSide =
   (sides: readonly MatrixSide[], groupAt: (places: readonly number[]) => MatrixSide | undefined) =>
@@ -80,7 +80,7 @@ export const mergedSide =
     const [one, ...others] = places.flatMap(at => sides[at] ?? []);
     if (one === undefined) return NO_SIDE;
     if (others.length === 0) return one;
-    // A group and the machines that will join it are separate classes, although most rules treat them alike.
+    // A group and its future members are separate classes, although most rules treat them alike.
     const group = groupAt(places);
     if (group !== undefined) return group;
     const all = [one, ...others];
@@ -94,8 +94,8 @@ export const mergedSide =
     };
   };
 
-// The ids of several groups, machines or addresses that share a side. If some of them have no ids, the side stands for its
-// members.
+// The ids of several groups, machines or addresses that share a side. If some of them have no id,
+// the side has no ids and stands for its members.
 function idsOfAll(sides: readonly MatrixSide[]): Pick<MatrixSide, 'ids'> {
   const ids = sides.flatMap(side => side.ids ?? []);
   return sides.every(side => side.ids !== undefined) ? { ids: [...new Set(ids)] } : {};

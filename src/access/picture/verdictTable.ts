@@ -1,5 +1,5 @@
-// The contents of a matrix. Each different content is stored only once, and cells refer to it by
-// number.
+// The contents of the cells of a matrix. Each distinct content is stored once, and cells refer to
+// it by number.
 import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
 import { lastingId } from '../../model/access/planAccess.ts';
 import { checksOf, namedGrants } from '../ask/answerNames.ts';
@@ -34,7 +34,7 @@ export function verdictTable(): VerdictTable {
   };
 }
 
-/** Returns the access of a source at `target`; undefined if it has none. */
+/** Returns the access of a source at `target`; undefined if the source has none. */
 export function columnOf(
   reaches: Reaches,
   target: Target,
@@ -77,7 +77,7 @@ function verdictAt(
 }
 
 interface Granting {
-  /** A text that is equal for sources with the same grants. */
+  /** A string that is the same for sources with the same grants. */
   readonly name: string;
   /** Returns the grants for one way to evaluate posture. */
   readonly of: (traffic: Traffic, reading: GrantingReading) => readonly Grant[];

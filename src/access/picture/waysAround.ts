@@ -1,5 +1,5 @@
-// Access to the address of a destination through other objects. A destination stands for its addresses, and not only for the
-// object with its name.
+// Access to the address of a destination through other objects. A destination stands for its
+// addresses, not only for the object with its name.
 import type {
   GrantedAccess,
   MatrixVerdict,
@@ -15,10 +15,15 @@ import type { Column } from './column.ts';
 import { type NameOf, namedTable } from './commonNames.ts';
 import { columnOf, type VerdictTable, verdictTable } from './verdictTable.ts';
 
-/** The maximum number of ways in a cell, because a range may contain any number of resources. */
+/**
+ * The maximum number of other paths in a cell, because a range may contain any number of resources.
+ */
 const LISTED = 5;
 
-/** Returns the verdict of a cell with the ways around its destination. `own`: the cell's verdict without them. */
+/**
+ * Returns the verdict of a cell, with the other paths to its destination. `own`: the verdict of the
+ * cell without these paths.
+ */
 type WithWays = (source: number, own: number | undefined) => number | undefined;
 
 interface Naming {
@@ -27,15 +32,15 @@ interface Naming {
   /** The names of objects in verdicts, if they differ from the names in the state. */
   readonly names: NameOf | undefined;
   /**
-   * The ids of the destinations of the question. A target that covers only another part of the range does not count as a way
-   * around.
+   * The ids of the destinations of the question. A target that covers only another part of the
+   * range does not count as another path.
    */
   readonly among?: ReadonlySet<string> | undefined;
 }
 
 /**
- * Returns the ways around a column's destination; undefined if no other target has its address. `table` contains the verdicts of
- * the cells.
+ * Returns the other paths to a column's destination; undefined if no other target has its address.
+ * `table` contains the verdicts of the cells.
  */
 export function waysAroundIn(
   reaches: Reaches,
@@ -84,7 +89,7 @@ function accessIn(reaches: Reaches, names: NameOf | undefined) {
     at: (number: number | undefined): GrantedAccess | undefined => {
       const verdict = number === undefined ? undefined : table.list[number];
       const isAccess = verdict && verdict.status !== 'blocked' && verdict.status !== 'around';
-      // If a source fails the checks of a way, it gets no access through it.
+      // A source gets no access through a path whose checks it fails.
       return isAccess && verdict.status !== 'fail' ? verdict : undefined;
     },
   };
@@ -98,7 +103,7 @@ function remembering<T>(find: (source: number) => T): (source: number) => T {
   };
 }
 
-/** Whether a source already has all ports of a way, without a condition. */
+/** Whether a source already has all ports of another path, without a condition. */
 function addsNothing(verdict: MatrixVerdict | undefined, way: GrantedAccess): boolean {
   if (verdict?.status !== 'reaches') return false;
   const own = new Set(verdict.ports);

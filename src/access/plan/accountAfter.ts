@@ -11,7 +11,7 @@ import { draftsOf, type MapReferences } from './drafts.ts';
 /** An account after a plan. */
 interface AccountAfter {
   readonly objects: readonly StateObject[];
-  /** The sets whose members the server moves, even if the members are the same afterwards. */
+  /** The sets whose members the server moves, even if the sets have the same members afterwards. */
   readonly moved: readonly MovedSet[];
 }
 
@@ -34,7 +34,8 @@ function movedSet({ mover, set, at }: Move, drafts: ReadonlyMap<string, Draft>):
   return { mover, names: [...new Set(names)].map(name => `${kind} ${name}`) };
 }
 
-// The drafts as objects of a state. Keys of nested objects contain the names of their parents, and every reference is a key.
+// The drafts as objects of a state. Keys of nested objects contain the names of their parents.
+// Every reference is a key.
 function settled(
   kinds: KindTable,
   drafts: readonly Draft[],

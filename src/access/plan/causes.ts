@@ -1,7 +1,8 @@
-// Finds the changes of a plan that may cause an access change: their objects are involved in the access before or after it.
+// Finds the changes of a plan that may cause an access change. The objects of such a change are
+// involved in the access before or after it.
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { ReasonsOf } from '../diff/reasons.ts';
+import type { ReasonsOf } from '../diff/groupedByReason.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, has, intersect, isEmpty } from '../sets/bits.ts';
@@ -14,8 +15,8 @@ import type { MovedSet } from './draft.ts';
 const nameOf = (kind: string, key: string): string => `${kind} ${key}`;
 
 /**
- * The addresses of a plan's changes, by the objects whose role in access they affect, either directly or because the server moves
- * members.
+ * The addresses of a plan's changes, by the names of the objects whose role in access they affect.
+ * A change affects an object directly, or because the server moves members.
  */
 export function effectiveChanges(
   before: AccessState,
@@ -72,8 +73,8 @@ function objectsOf(state: AccessState): ReadonlyMap<string, Named> {
       for (const name of namesOf(object)) objects.set(`${kind} ${name}`, object);
   for (const port of state.internetPorts)
     for (const [at, { kind, key }] of port.by.entries()) {
-      // For an object that serves ports, only its existence is compared. The first object, which names the ports, is compared by
-      // its content.
+      // For an object that serves ports, only its existence is compared. For the first object,
+      // which names the ports, the content is compared.
       const object = at === 0 && port.service === undefined ? port : { key };
       for (const name of namesOf(object)) objects.set(`${kind} ${name}`, object);
     }
@@ -93,7 +94,8 @@ const REFERENCES: Readonly<Record<string, 'groups' | 'machines' | 'checks'>> = {
   checks: 'checks',
 };
 
-// Returns the text of an object of a state. It does not depend on names or on the order of references.
+// Returns a string for an object of a state. The string does not depend on names or on the order of
+// references.
 function textsIn(state: AccessState): (object: Named) => string {
   const idsOf = (list: readonly Named[]) => new Map(list.map(({ key, id = key }) => [key, id]));
   const ids = {
@@ -120,7 +122,10 @@ const isNames = (value: unknown): value is readonly string[] =>
 const isRule = (value: unknown): value is Rule =>
   typeof value === 'object' && value !== null && 'isDrop' in value;
 
-/** Returns the changes that can affect the rules of a policy which names the changed object. They are used to group machines. */
+/**
+ * Returns the changes that can affect the rules of a policy that names the changed object. They are
+ * the reasons by which machines are grouped.
+ */
 export function reasonsIn(
   states: readonly AccessState[],
   effective: ReadonlyMap<string, readonly Address[]>,
@@ -152,7 +157,8 @@ export function partsIn(
     const addresses = effective.get(memberName(member));
     return addresses === undefined ? [] : [{ index, addresses }];
   });
-  // The given target may be from the other state. In this state, its networks and routes may differ.
+  // The given target may belong to the other state. In this state, it may have other networks and
+  // routes.
   const here = new Map(routedTargets(world).map(target => [target.id, target]));
   const known = new Map<Target, readonly Part[]>();
   const partsAt = (target: Target) => {
@@ -176,15 +182,19 @@ export function partsIn(
     ]);
 }
 
-/** A change that is involved in access, and the sources for which it is; absent for all sources. */
+/**
+ * A change that is involved in access, and the sources to whose access it is relevant; `sources` is
+ * absent for all sources.
+ */
 interface Part {
   readonly addresses: readonly Address[];
   readonly sources?: Bits;
 }
 
 /**
- * Finds the changes of a plan that affect where targets lead in a state. These are changes of DNS records and zones, and of
- * machines, because machines have addresses and, if SSH is enabled, answer it on another port.
+ * Finds the changes of a plan that affect where targets lead in a state. These are changes of DNS
+ * records and zones, and of machines. A machine has addresses and, if SSH is enabled, a second
+ * port.
  */
 export function leadingIn(
   { world }: Reaches,
@@ -208,7 +218,10 @@ const memberName = ({ type, key }: Member): string =>
 
 const groupsOf = (side: Side): readonly string[] => (side.type === 'groups' ? side.groups : []);
 
-/** The names of objects that are involved in the access of some sources; absent for all sources. */
+/**
+ * The names of objects that are involved in the access of some sources; `sources` is absent for all
+ * sources.
+ */
 interface Partaking {
   readonly names: readonly string[];
   readonly sources?: Bits;
@@ -246,7 +259,10 @@ function namesInRule({ rule, policy, internetPort }: CompiledRule): readonly str
   ];
 }
 
-/** A rule that may affect a target, and the sources whose access it decides there; absent for all sources. */
+/**
+ * A rule that may affect a target, and the sources whose access to the target depends on the rule;
+ * `sources` is absent for all sources.
+ */
 interface RuleAt {
   readonly compiled: CompiledRule;
   readonly sources?: Bits;
@@ -277,7 +293,7 @@ function rulesAt(reaches: Reaches, target: Target): readonly RuleAt[] {
   return [...all].map(compiled => ({ compiled }));
 }
 
-// The rules because of which a machine knows machines that await approval.
+// The rules that make machines awaiting approval known to a machine.
 function rulesKnownBy({ sides, awaiting, machineOf }: World, index: number) {
   if (isEmpty(awaiting)) return [];
   const isAwaiting = (side: Side): boolean => {

@@ -21,14 +21,17 @@ import { PROTOCOLS, type TrafficProtocol } from '../sets/traffic.ts';
 /** The account after a plan, and after a part of it. */
 export interface PartsOfPlan {
   /**
-   * The changes that can be left out. An object that the server deletes along with another object has no separate request, so it
-   * is not among them.
+   * The changes that can be left out. If the server deletes an object along with another object,
+   * there is no separate request for it, so it is not among them.
    */
   readonly addresses: readonly Address[];
   readonly before: Reaches;
   readonly after: Reaches;
   readonly without: (left: ReadonlySet<Address>) => PartOfPlan;
-  /** Whether to separate the causes. If absent, they are separated only if that does not take too long. */
+  /**
+   * Whether to separate the causes. If absent, causes are separated only if that does not take too
+   * long.
+   */
   readonly areToldApart?: boolean;
 }
 
@@ -41,7 +44,7 @@ interface PartOfPlan {
 /** The changes that cause a change of access. */
 interface Causes {
   readonly addresses: readonly Address[];
-  /** Whether the causes were not separated. Then at least one of the addresses is a cause. */
+  /** Whether the causes were not separated. If so, at least one of the addresses is a cause. */
   readonly isOneOf: boolean;
 }
 
@@ -49,8 +52,8 @@ interface Causes {
 export type CausesOf = (change: AccessChange, involved: readonly Address[]) => Causes;
 
 /**
- * The budget. The cost is members times rules, plus targets times `TARGET` and pairs of changes times `PAIR`, for each change
- * that is left out. It allows about three seconds.
+ * The budget. Leaving out one change costs members times rules, plus targets times `TARGET` and
+ * pairs of changes times `PAIR`. The budget allows about three seconds.
  */
 const MOST = 5_000_000;
 
@@ -64,18 +67,19 @@ const PAIR = 15;
 const SETS = 100;
 
 /**
- * Finds causes. A change is a cause if, without it, a line of the plan would be missing or different. If the line stays the same
- * even without all of these causes, several other changes have the same effect or undo each other; then the smallest set of them
- * that makes the line different is added. The remaining changes make no difference, even together. A change that affects the
- * access is not always a cause: for example, a stricter posture check does not cause a gain that the former check would allow
- * too.
+ * Finds causes. A change is a cause if, without it, a line of the plan would be missing or
+ * different. If the line is the same even without all of these causes, several other changes have
+ * the same effect or undo each other. In that case, the smallest set of other changes that makes
+ * the line different is added. The remaining changes make no difference, even together. A change
+ * that affects the access is not always a cause. For example, a stricter posture check does not
+ * cause a gain that the former check would allow too.
  */
 export function causesByOmission(parts: PartsOfPlan, changes: readonly AccessChange[]): CausesOf {
   const { addresses, before, after } = parts;
   if (addresses.length === 1) return () => ({ addresses, isOneOf: false });
   if (parts.areToldApart === false || costOf(parts, changes) > MOST)
     return (_, involved) => {
-      // Every change of access has a cause. So if no change is involved, any change may be the cause.
+      // Every change of access has a cause. If no change is involved, any change may be the cause.
       const some = involved.length > 0 ? involved : addresses;
       return { addresses: some, isOneOf: some.length > 1 };
     };
@@ -108,7 +112,10 @@ export function causesByOmission(parts: PartsOfPlan, changes: readonly AccessCha
   };
 }
 
-/** Whether the change of access differs if these changes are left out; undefined if this was not computed. */
+/**
+ * Whether the access changes differently if these changes are left out; undefined if this was not
+ * computed.
+ */
 type IsNeeded = (left: readonly Address[]) => boolean | undefined;
 
 function causesAmong(
@@ -120,11 +127,12 @@ function causesAmong(
   const first = jointlyNeeded(addresses, involved, { single, isNeeded });
   const causes = new Set([...single, ...first.fewest]);
   let { isOneOf } = first;
-  // If several changes allow the same access, none of them is necessary alone, but they are causes too.
+  // If several changes allow the same access, none of them is necessary alone, but all of them are
+  // causes.
   for (;;) {
     const others = addresses.filter(one => !causes.has(one));
-    // Involved changes come first. They may undo each other, and changes that make a difference only together may not be among
-    // them.
+    // Involved changes come first. They may undo each other, and they may not include changes that
+    // make a difference only together.
     const some = others.filter(one => involved.includes(one));
     const candidates = [some, others].find(list => list.length > 1 && isNeeded(list));
     if (candidates === undefined) break;
@@ -135,13 +143,17 @@ function causesAmong(
   return { addresses: addresses.filter(address => causes.has(address)), isOneOf };
 }
 
-/** The smallest set of other changes such that, without them and the single causes, the change of access differs. */
+/**
+ * The smallest set of other changes that makes a difference if it is left out together with the
+ * single causes.
+ */
 function jointlyNeeded(
   addresses: readonly Address[],
   involved: readonly Address[],
   { single, isNeeded }: { readonly single: readonly Address[]; readonly isNeeded: IsNeeded },
 ): Fewest {
-  // Each single cause alone makes a difference, but all of them together may not, because they can undo each other.
+  // Each single cause makes a difference on its own, but together they may not, because they can
+  // undo each other.
   if (single.length > 0 && isNeeded(single) !== false) return { fewest: [], isOneOf: false };
   const rest = addresses.filter(address => !single.includes(address));
   const some = rest.filter(address => involved.includes(address));
@@ -154,12 +166,13 @@ interface Fewest {
   readonly isOneOf: boolean;
 }
 
-/** The smallest part of the candidates that still makes a difference: none of them can be removed from it. */
+/** A part of the candidates that makes a difference and from which no candidate can be removed. */
 function fewestOf(candidates: readonly Address[], isNeeded: IsNeeded): Fewest {
   let fewest = candidates;
   let isOneOf = false;
   let before = Number.POSITIVE_INFINITY;
-  // Repeated until nothing changes, because a candidate may become unnecessary after another one is removed.
+  // Repeats until nothing changes, because a candidate may become unnecessary after another one is
+  // removed.
   while (fewest.length < before) {
     before = fewest.length;
     for (const address of fewest) {
@@ -180,8 +193,8 @@ function costOf({ addresses, after }: PartsOfPlan, changes: readonly AccessChang
 }
 
 /**
- * Whether the sources of a change have the same access to its targets after a part of the plan as after the whole plan, or access
- * that changes in the same way.
+ * Whether the access of the sources of a change to its targets after a part of the plan is the same
+ * as after the whole plan, or changes in the same way.
  */
 function isThere(
   { sources, targets, protocol }: AccessChange,
@@ -225,7 +238,7 @@ function areSameCells(
   return one !== undefined && other !== undefined && one.symmetricDifference(other).size === 0;
 }
 
-/** Computes a value for each target only once, because many changes have the same targets. */
+/** Computes a value only once for each target, because many changes have the same targets. */
 function ofTargets<T>(of: (target: Target) => T): (target: Target) => T {
   const known = new Map<string | number, T>();
   return target => {
@@ -239,7 +252,7 @@ function ofTargets<T>(of: (target: Target) => T): (target: Target) => T {
 interface PartDifferences {
   readonly area: Area;
   readonly at: (target: Target) => DifferenceAt;
-  /** What this part of the plan changes at a target. */
+  /** The changes that this part of the plan makes at a target. */
   readonly cellsAt: CellsAt;
 }
 

@@ -85,19 +85,19 @@ function summedIn({
   return { summed: { gained, lost: isTaken ? portRanges(moved.lost, protocol) : [] } };
 }
 
-// For a loss, the ports that the sources get when they pass checks that they fail today.
+// For a loss, the ports that the sources would get by passing checks that they fail today.
 function ifPassed(change: AccessChange): Pick<AccessChangeEntry, 'ports_if_passed'> {
   const ports_if_passed = portsOf(trafficLater(change), change.protocol);
   return ports_if_passed.length > 0 ? { ports_if_passed } : {};
 }
 
-// The traffic that sources which lose access get later, because the rules already allow it.
+// For a loss, the traffic that the sources get later, because the rules already allow it.
 function trafficLater({ kind, before, after, usable }: AccessChange): Traffic {
   if (kind !== 'lost' || !before || !after || !usable) return NO_TRAFFIC;
   return without(after.granted, joinedIntervals([...before.granted, ...usable.after]));
 }
 
-// The properties of a change that say that its destinations have no routing machine.
+// The properties of a change which say that its destinations have no routing machine.
 function unroutedIn(
   change: AccessChange,
   compared: ComparedAccess,
@@ -124,7 +124,10 @@ function isUnrouted(
   return ![before, after].some(hasFlows) && lacking.some(one => hasFlows(one.withRouters()));
 }
 
-/** Whether zones lead domains to the destinations of a change, but none of the machines that route to them gets these zones. */
+/**
+ * Whether zones resolve the domains of a change to its destinations, but none of the machines that
+ * route to them gets these zones.
+ */
 function isNotResolved(
   { kind, targets }: AccessChange,
   { before, after }: ComparedAccess,
@@ -136,7 +139,8 @@ function isNotResolved(
 type Moment = 'before' | 'after';
 
 /**
- * A change is shown with the state after the plan, and compared with the state before it. For a loss, it is the other way round.
+ * A change is shown with the state after the plan and compared with the state before it. For a
+ * loss, it is the other way round.
  */
 const FORWARD: readonly [shown: Moment, compared: Moment] = ['after', 'before'];
 const INVERSE: readonly [shown: Moment, compared: Moment] = ['before', 'after'];
@@ -145,13 +149,13 @@ const INVERSE: readonly [shown: Moment, compared: Moment] = ['before', 'after'];
 function trafficOf({ kind, usable }: AccessChange): Traffic {
   if (usable === undefined) return ALL_TRAFFIC;
   const { before, after, isOnlyIfPassed } = usable;
-  // The other access of the sources does not depend on checks.
+  // The remaining access of the sources does not depend on checks.
   if (isOnlyIfPassed)
     return joinedIntervals([...without(before, after), ...without(after, before)]);
   if (kind === 'changed') return joinedIntervals([...before, ...after]);
   const [more, less] = kind === 'gained' ? [after, before] : [before, after];
   const moved = without(more, less);
-  // If the traffic is the same on both sides, only the conditions change.
+  // If the traffic is the same before and after, only the conditions change.
   return moved.length > 0 ? moved : more;
 }
 
@@ -172,7 +176,8 @@ function flowsIn(
 const postureOf = (flows: readonly AccessFlow[]): Posture =>
   flows.find(flow => flow.posture !== undefined)?.posture;
 
-// The posture checks of lost access that sources fail today, if other access stays behind the same checks.
+// The posture checks of lost access that the sources fail today, if other access remains behind the
+// same checks.
 function keptPosture(change: AccessChange, compared: ComparedAccess, before: Posture): Posture {
   if (!change.usable?.isOnlyIfPassed || !change.after) return undefined;
   const { granted, unconditional } = change.after;

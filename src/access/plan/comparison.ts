@@ -28,18 +28,26 @@ export interface PlannedAccount {
   readonly live: readonly Live[];
   readonly unavailable: ReadonlyMap<KindName, string>;
   readonly plan: PlannedChanges;
-  /** Changes made to the account before the plan begins. They are in both states, so the comparison does not show them. */
+  /**
+   * Changes that are made to the account before the plan begins. Both states contain them, so the
+   * comparison does not show them.
+   */
   readonly begun?: PlannedChanges | undefined;
   /**
-   * Returns all changes of the account up to its state after the plan, without these changes of the plan. If absent, these are
-   * the changes in `begun` and all other changes of the plan.
+   * Returns all changes of the account up to its state after the plan, without the given changes of
+   * the plan. If absent, these are the changes in `begun` and all other changes of the plan.
    */
   readonly changesWithout?: (left: ReadonlySet<Address>) => PlannedChanges;
-  /** Whether no record shows that the base of the plan was applied, for example because the base is a revision. */
+  /**
+   * Whether no record shows that the base of the plan was applied. For example, the base may be a
+   * revision.
+   */
   readonly isBaseUnapplied?: boolean;
-  /** Applies assumed changes, which the plan does not make, to each state of the account. */
+  /** Applies assumed changes to each state of the account. The plan does not make these changes. */
   readonly assumed?: (state: AccessState) => AccessState;
-  /** Whether the plan contains every secret whose value differs from the value that was sent last. */
+  /**
+   * Whether the plan contains every secret whose value differs from the value that was last sent.
+   */
   readonly areSecretsCompared?: boolean;
 }
 
@@ -49,28 +57,31 @@ export type PlannedChanges = Pick<Plan, 'actions' | 'changes' | 'pins'>;
 export interface Comparison {
   readonly stateBefore: AccessState;
   readonly stateAfter: AccessState;
-  /** Sets whose members the server moves itself. */
+  /** Sets whose members the server moves on its own. */
   readonly moved: readonly MovedSet[];
   readonly before: Reaches;
   readonly after: Reaches;
-  /** Whether both states are the same in everything on which access depends. Computed on demand. */
+  /** Whether both states are equal in everything on which access depends. Computed on demand. */
   readonly isSame: () => boolean;
-  /** Computed on demand. */
+  /** The changes of access. Computed on demand. */
   readonly changes: () => AccessChanges;
   /** Computes the account after a part of the plan. */
   readonly parts: PartsOfPlan;
   /**
-   * The account before the plan, but without changes that somebody made in the account since the base and that the plan reverts.
-   * Computed on demand.
+   * The account before the plan, but without changes that somebody made in the account since the
+   * base and that the plan reverts. Computed on demand.
    */
   readonly repaired: () => Reaches;
-  /** Whether the plan distinguishes changes of the files from changes of the account. This requires a base. */
+  /**
+   * Whether the plan distinguishes changes of the files from changes of the account. This requires
+   * an applied base.
+   */
   readonly knowsRepairs: boolean;
   /** Whether `knowsRepairs` is false because no record shows that the base was applied. */
   readonly isBaseUnapplied?: boolean;
   /**
-   * Whether to count the flows that do not change, unless the caller decides this. Counting takes longer than finding the flows
-   * that change.
+   * Whether to count the flows that do not change; the caller may override this. Counting takes
+   * longer than finding the flows that change.
    */
   readonly areFlowsCounted?: boolean;
 }
@@ -95,7 +106,7 @@ export function comparison(account: PlannedAccount): Comparison {
     before,
     after,
     isSame,
-    // Many plans do not affect access at all. Then nothing more is computed.
+    // Many plans do not affect access. For these plans, nothing more is computed.
     changes: once(() => (isSame() ? noChanges() : accessChanges(before, after, reasons()))),
     parts,
     repaired: once(() => repairedIn(account, before, parts)),
@@ -118,7 +129,7 @@ function statesOf(
   };
 }
 
-// The actions of a plan write objects in the form in which the server stores them, including parts.
+// The actions of a plan write objects in the form of the server, including parts.
 function stateWith(
   plan: PlannedChanges,
   account: PlannedAccount,
@@ -133,7 +144,10 @@ function assumedIn({ assumed }: PlannedAccount, state: AccessState): AccessState
   return assumed ? assumed(renewed) : renewed;
 }
 
-/** The account after the plan, and what is needed to compare parts of the plan with it. */
+/**
+ * The account after the plan, and what is needed to compare it with the account after parts of the
+ * plan.
+ */
 interface WholePlan extends Pick<Comparison, 'stateAfter' | 'before' | 'after'> {
   readonly frame: Frame;
   readonly pool: RowPool;
@@ -170,8 +184,8 @@ function repairedIn(
   before: Reaches,
   parts: PartsOfPlan,
 ): Reaches {
-  // An unapplied base may contain merged changes that were never applied. The account lacks them, and would appear to have been
-  // changed by hand.
+  // An unapplied base may contain merged changes that were never applied. The account does not
+  // contain them, so they would look like manual changes of the account.
   const repairs = isBaseUnapplied ? NO_REPAIRS : repairsIn(plan);
   if (repairs.size === 0) return before;
   const others = plan.actions.filter(({ address }) => !repairs.has(address));
@@ -187,7 +201,8 @@ const joinedPlans = (first: PlannedChanges, second: PlannedChanges): PlannedChan
 
 const NO_REPAIRS: ReadonlySet<string> = new Set();
 
-// The addresses of changes that revert the account only: the files have not changed these objects since the base.
+// The addresses of changes that only revert the account: the files have not changed these objects
+// since the base.
 function repairsIn({ changes }: Pick<Plan, 'changes'>): ReadonlySet<string> {
   const repairs = changes.filter(one => {
     const all = sincesOf(one);

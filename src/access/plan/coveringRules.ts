@@ -1,4 +1,5 @@
-// Finds rules of other policies that already allow everything that a change concerns, alone or together.
+// Finds rules of other policies that, alone or together, already allow everything that a change
+// concerns.
 import type { Reaches } from '../flows/reaches.ts';
 import { type RoutedTarget, routedTargets } from '../flows/targets.ts';
 import { and, type Bits, count, isEmpty, minus, noBits, or, textOf } from '../sets/bits.ts';
@@ -14,7 +15,10 @@ import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts'
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 
-/** The maximum number of parts that are examined, and of rules that are named together. */
+/**
+ * The maximum number of parts that are examined, and the maximum number of rules that are named
+ * together.
+ */
 const PARTS = 50;
 const TOGETHER = 5;
 
@@ -36,9 +40,9 @@ interface Changed {
 }
 
 /**
- * The fewest rules found that allow, after the change, everything that it concerns: every pair and port that the policy allows on
- * only one side, or everything that it allows if both sides are equal. Undefined if other rules do not allow all of it, or if
- * this is unknown.
+ * The smallest found set of rules that allow, after the change, everything that it concerns. This
+ * is every pair and port that the policy allows on only one side, or everything that it allows if
+ * both sides are equal. Undefined if other rules do not allow all of it, or if this is unknown.
  */
 export function coveringRules(
   [before, after]: readonly [Reaches, Reaches],
@@ -56,7 +60,7 @@ export function coveringRules(
   return fewest(wanted, othersIn(after, own));
 }
 
-// The parts that the others do not contain unchanged. In a long policy, only few parts change.
+// The parts that are not also in `others`. In a long policy, only few parts change.
 function otherThan(parts: readonly Part[], others: readonly Part[]): readonly Part[] {
   const known = new Set(others.map(partText));
   return parts.filter(part => !known.has(partText(part)));
@@ -72,7 +76,8 @@ interface Other {
   readonly parts: readonly Part[];
 }
 
-// A single rule is tried first. Otherwise, rules are chosen one after another, so that the least remains uncovered.
+// A single rule is tried first. Otherwise, rules are chosen one after another, so that as little as
+// possible remains uncovered.
 function fewest(
   wanted: readonly Part[],
   others: readonly Other[],
@@ -98,8 +103,8 @@ function fewest(
   return rest.length === 0 ? chosen : undefined;
 }
 
-// The rules of other policies. Posture checks apply to the source side of a rule. If the changed policy has the same checks as a
-// rule, both allow the same sources.
+// The rules of other policies. Posture checks apply to the source side of a rule. A rule with the
+// same checks as the changed policy admits the same sources.
 function othersIn({ world }: Reaches, own: readonly Policy[]): readonly Other[] {
   const names = new Set(own.flatMap(namesOf));
   const checks = new Set(own.flatMap(policy => policy.checks));

@@ -5,7 +5,10 @@ import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { MemberSetNamer } from '../ask/memberSetNames.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 
-/** The ids of the resources or routes, by the name in lines. Objects that do not exist yet are left out. */
+/**
+ * The ids of the resources or routes, by their names in the lines of the plan. Objects that do not
+ * exist yet are left out.
+ */
 export function destinationIdsOf(
   changes: readonly AccessChange[],
   namers: readonly MemberSetNamer[],

@@ -1,4 +1,4 @@
-// An object while the state after a plan is simulated.
+// A draft: an object during the simulation of the state after a plan.
 import { idInKey } from '../../model/key.ts';
 import type { Address, RemoteId } from '../../model/names.ts';
 import type { Fields } from '../../model/value.ts';
@@ -12,11 +12,14 @@ export interface Draft {
 }
 
 /**
- * A set whose members the server moves because another object changes, or a machine that gets another address from the server for
- * that reason.
+ * A set whose members the server moves because another object changes, or a machine to which the
+ * server gives another address for that reason.
  */
 export interface MovedSet {
-  /** `<kind> <name>` for each name of the set: its keys before and after the plan, and `id:<value>`. */
+  /**
+   * Every name of the set, as `<kind> <name>`: its keys before and after the plan, and
+   * `id:<value>`.
+   */
   readonly names: readonly string[];
   /** The address of the object whose change moves the members. */
   readonly mover: Address;
@@ -37,7 +40,7 @@ export const draftName = (kind: string, id: RemoteId): string => `${kind} ${id}`
 export const newDraftName = (kind: string, key: string, parent?: string): string =>
   `${kind} new ${parent} ${key}`;
 
-/** The name of the draft to which a reference refers. */
+/** The name of the draft for a referenced object. */
 export function targetName(kind: string, key: string): string {
   const id = idInKey(key);
   return id === null ? newDraftName(kind, key) : draftName(kind, id);

@@ -25,7 +25,7 @@ export type MapReferences = (
 export interface Drafts {
   readonly all: ReadonlyMap<string, Draft>;
   readonly mapped: MapReferences;
-  /** Carries out an action. Returns the members that the server moves because of it. */
+  /** Carries out an action. Returns the members that the server moves as a result. */
   readonly carryOut: (action: Action) => readonly Move[];
   /** The names of drafts that were written or removed since the last call. */
   readonly takeTouched: () => ReadonlySet<string>;
@@ -101,7 +101,7 @@ interface Turn {
   readonly parentId: RemoteId | undefined;
 }
 
-// Applies the action to the drafts. Returns the sets whose members the server moves because of it.
+// Applies the action to the drafts. Returns the sets whose members the server moves as a result.
 function carryOut(drafts: Map<string, Draft>, action: Action, turn: Turn): readonly Move[] {
   const { kind, key } = action;
   const { mapped, pointers, parentId } = turn;
@@ -139,7 +139,7 @@ function update(
   const after = withFields(before, { ...written, ...Object.fromEntries(sets) });
   drafts.set(draftName(name, id), {
     ...after,
-    // If the plan creates the new parent, the parent has no id yet. The object still leaves its former parent.
+    // A new parent that the plan creates has no id yet. The object still leaves its former parent.
     object: { ...after.object, key, ...(action.parent !== undefined && { parent: action.parent }) },
     parentId: action.parent === undefined ? before.parentId : parentId,
   });
@@ -172,13 +172,13 @@ function liveDraft({ kind, key, id, parentId, serverFields }: Live, fields: Fiel
   return { object: { kind, key, id, fields, serverFields }, id, parentId };
 }
 
-// The server deletes nested objects with their parent.
+// The server deletes nested objects together with their parent.
 function remove(drafts: Map<string, Draft>, kind: string, id: RemoteId): void {
   drafts.delete(`${kind} ${id}`);
   for (const [name, draft] of drafts) if (draft.parentId === id) drafts.delete(name);
 }
 
-// The new members of a shared set, which are machines.
+// The new members of a shared set. These members are machines.
 function changedSet(
   value: Json | undefined,
   { add, remove: gone }: Members,

@@ -1,4 +1,5 @@
-// Prepares a comparison of two desired states of the same files: how does an edit change the access that the files describe?
+// Compares two desired states of the same files, to show how an edit changes the access that the
+// files describe.
 import type { ShownChange } from '../../model/change.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -27,11 +28,11 @@ interface EditedFiles {
   readonly before: readonly Desired[];
   readonly after: readonly Desired[];
   readonly edits: readonly Edit[];
-  /** Whether the causes of each change of access are separated, which takes most of the time. */
+  /** Whether to separate the causes of each change of access. This takes most of the time. */
   readonly areCausesExact: boolean;
 }
 
-/** The comparison of two desired states, using only the files. */
+/** The comparison of two desired states. It uses only the files, not an account. */
 export function filesComparison(
   { before, after, edits, areCausesExact }: EditedFiles,
   asKept: AsServerStores,

@@ -1,5 +1,6 @@
-// Counts the flows that a plan does not change. A flow is its sources and destinations, its traffic, and the result of posture
-// checks for each source. The granting rules do not matter: if another rule grants the same access, the flow is the same.
+// Counts the flows that a plan does not change. A flow consists of its sources and destinations,
+// its traffic, and the result of posture checks for each source. The granting rules do not matter:
+// if another rule grants the same access, the flow is the same.
 import { LAYERS, partsAt } from '../ask/flows.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, rowAt, type Target } from '../flows/targets.ts';
@@ -7,8 +8,8 @@ import { indexesIn, or, textOf } from '../sets/bits.ts';
 import { ALL_TRAFFIC, intervalsText } from '../sets/traffic.ts';
 
 /**
- * Flows are counted only up to this number of members. Their number grows with the square of the members, and nobody needs it for
- * a large account.
+ * The maximum number of members for which flows are counted. The number of flows grows with the
+ * square of the members, and nobody needs it for a large account.
  */
 const MEMBERS_COUNTED = 300;
 
@@ -23,7 +24,7 @@ export function flowCount(states: readonly [Reaches, ...Reaches[]]): { readonly 
   return { flows: common.size };
 }
 
-// Returns one text for each flow, so that the flows of two states can be compared.
+// Returns a string for each flow, so that the flows of two states can be compared.
 function textsOfFlows(reaches: Reaches): ReadonlySet<string> {
   const { world } = reaches;
   const everyone = or(world.today, world.approved);

@@ -1,10 +1,10 @@
-// Splits a change of access that gives some access and takes other access into its two halves.
+// Splits a change that both gives and removes access into its two halves.
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import { joinedIntervals, type Traffic, without } from '../sets/traffic.ts';
 import { trafficIn, trafficOf } from '../sets/trafficText.ts';
 import { portsOf } from './changeEntry.ts';
 
-/** The access that a change gives, without the access that it takes. */
+/** The access that a change gives, without the access that it removes. */
 export function onlyGained(entry: AccessChangeEntry): AccessChangeEntry {
   const { gains: _, loses: __, ports_before, ports_after, ports_if_passed = [], ...most } = entry;
   const { no_router_before: ___, ...rest } = most;
@@ -19,7 +19,7 @@ export function onlyGained(entry: AccessChangeEntry): AccessChangeEntry {
   };
 }
 
-/** The access that a change takes, as if it gave none. */
+/** The access that a change removes, without the access that it gives. */
 export function onlyLost(entry: AccessChangeEntry): AccessChangeEntry {
   const { gains: _, loses: __, ports_if_passed: ___, summed, ...most } = entry;
   const { no_router_before: ____, ...all } = most;
@@ -50,8 +50,8 @@ function wordOf(protocol: AccessChangeEntry['protocol'], port: string): string {
 }
 
 /**
- * The traffic that a change takes. For an entry that sums up many changes, the traffic that any of
- * its pairs loses.
+ * The traffic that a change removes. For an entry that sums up many changes, the traffic that any
+ * of its pairs loses.
  */
 export function lostTraffic(entry: AccessChangeEntry): Traffic {
   const { protocol, summed, ports_before, ports_after } = entry;

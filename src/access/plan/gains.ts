@@ -1,4 +1,5 @@
-// The access that a plan grants, in the same form for every type of change: the input for the rules of other tools.
+// The access that a plan grants. It has the same form for every type of change, because it is the
+// input for the rules of other tools.
 import type { AccessGain } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { itselfAmong } from '../ask/answerNames.ts';
@@ -28,9 +29,9 @@ type States = Pick<ComparedAccess, 'before' | 'after'>;
 
 /** Gained traffic, by the condition for it. */
 export interface GainedTraffic {
-  /** Traffic that is allowed now whatever the results of posture checks, and was not allowed before. */
+  /** Traffic that is allowed whatever the results of posture checks, and was not allowed before. */
   readonly always: Traffic;
-  /** Traffic that more sources than before may send, if they pass posture checks. */
+  /** Traffic that more sources than before may send if they pass posture checks. */
   readonly withPosture: Traffic;
 }
 
@@ -64,8 +65,8 @@ export function gainsOf(change: AccessChange, compared: ComparedAccess): readonl
 }
 
 /**
- * The traffic that a change grants. The result may contain too much, but never too little. For an entry that sums up many
- * changes, it is all traffic that any of the sources gains.
+ * The traffic that a change grants. The result may contain too much, but never too little. For an
+ * entry that sums up many changes, it contains all traffic that any of the sources gains.
  */
 export function gainedTraffic(change: AccessChange, states: States): GainedTraffic {
   const { kind, before, after, protocol, moved } = change;
@@ -87,7 +88,7 @@ export function gainedTraffic(change: AccessChange, states: States): GainedTraff
   return { always, withPosture };
 }
 
-// If a machine begins to route traffic that the rules already allowed, the traffic is new to the sources.
+// Traffic that the rules already allowed is new to the sources if a machine begins to route it.
 const mayBeginToRoute = ({ targets: [target] }: AccessChange, { before }: States): boolean =>
   target.type !== 'machine' && before.withRouters() !== before;
 
@@ -117,7 +118,7 @@ function gainedBetween(was: Row, is: Row, sources: Bits): readonly Interval[] {
   });
 }
 
-// The groups that contain any of the targets.
+// The groups that contain at least one of the targets.
 function groupsWith(targets: readonly Target[], { world }: Reaches): readonly string[] {
   const machines = bitsOf(targets.flatMap(one => (one.type === 'machine' ? one.index : [])));
   const names = new Set(
@@ -135,7 +136,7 @@ function groupsWith(targets: readonly Target[], { world }: Reaches): readonly st
   return [...names].sort(compareTexts);
 }
 
-/** Compares gains by their texts, so that their order does not depend on anything else. */
+/** Compares gains by their strings, so that their order depends on nothing else. */
 export function byGain(one: AccessGain, other: AccessGain): number {
   const text = ({ from, to, address = '', protocol, condition, ports }: AccessGain) =>
     [from, to, address, protocol, condition, JSON.stringify(ports)].join('\n');

@@ -54,7 +54,10 @@ const byReason = (reasons: ReadonlyMap<Address, string>): readonly IdleEntry[] =
     }))
     .sort((one, other) => compareTexts(one.changes.join(), other.changes.join()));
 
-/** Returns a function that returns the reason for a change of an object that is involved in access but grants none. */
+/**
+ * Returns a function that explains why a change has no effect, for an object that is involved in
+ * access but grants none.
+ */
 function reasonsIn(all: readonly AccessState[]): (change: PlanChange) => string {
   const used = {
     groups: new Set(all.flatMap(groupsInUse)),
@@ -96,7 +99,7 @@ const groupsOf = (side: Side): readonly string[] => (side.type === 'groups' ? si
 const serversIn = (list: readonly { readonly servers: Servers }[]): readonly string[] =>
   list.flatMap(({ servers }) => servers.groups);
 
-/** The groups of a state that decide access. Groups that only have members are left out. */
+/** The groups of a state on which access depends. Groups that only have members are left out. */
 const groupsInUse = ({ policies, networks, routes, internetPorts }: AccessState): string[] => [
   ...policies.flatMap(({ rules }) =>
     rules.flatMap(({ source, destination }) => [source, destination].flatMap(groupsOf)),

@@ -10,10 +10,16 @@ import { type Draft, targetName, withFields } from './draft.ts';
 
 const SETTINGS = 'account_settings';
 
-/** The range if the account settings contain none: the server then chooses a range from the local IPv6 addresses. */
+/**
+ * The range if the account settings contain none. The server then chooses a range of local IPv6
+ * addresses.
+ */
 const ANY_RANGE = 'fd00::/8';
 
-/** The machines that have an IPv6 address according to the drafts, and the drafts that decide this. */
+/**
+ * The machines that have an IPv6 address according to the drafts, and the drafts that determine
+ * this.
+ */
 interface Enabled {
   readonly by: readonly (Draft | undefined)[];
   /** The references to the machines; `all` for all machines of the account. */
@@ -21,9 +27,10 @@ interface Enabled {
 }
 
 /**
- * Returns a function that follows the drafts. Each call adds or removes the addresses of machines according to the changes since
- * the last call, and returns the names of the drafts that it changes. Without the account settings, it is unknown which machines
- * have an address, and nothing changes.
+ * Returns a function that follows the drafts. Each call adds or removes the addresses of machines
+ * according to the changes since the last call, and returns the names of the drafts that it
+ * changes. Without the account settings, it is unknown which machines have an address, so nothing
+ * changes.
  */
 export function ipv6Follower(
   kinds: KindTable,
@@ -81,7 +88,8 @@ function moved(
     const names = draft.id === undefined ? [key] : [key, idKey(draft.id)];
     const had = isIn(before, names);
     const has = isIn(after, names);
-    // The machine already has the right state, or gets the address that the files declare.
+    // Nothing to do: the machine already has or lacks an address as it should, or gets the address
+    // that the files declare.
     if (had === has || (has && textIn(fields, 'ipv6') !== '')) return [];
     drafts.set(name, withFields(draft, { ipv6: has ? range : '' }));
     return [name];

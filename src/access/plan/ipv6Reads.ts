@@ -1,4 +1,5 @@
-// Whether a plan must know which machines have an IPv6 address in the overlay network. The account settings decide which.
+// Whether a plan must know which machines have an IPv6 address in the overlay network. The account
+// settings determine these machines.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
@@ -8,7 +9,7 @@ import { offerDomains } from '../state/zones.ts';
 import { rangeOf } from '../world/address.ts';
 import { type MovingAction, movesMachines } from './movesMachines.ts';
 
-/** The kinds that decide which machines have an IPv6 address. */
+/** The kinds that determine which machines have an IPv6 address. */
 export const IPV6_KINDS: ReadonlySet<string> = new Set(['account_settings']);
 
 /** An object, or an action of a plan; a delete has no fields. */
@@ -31,8 +32,9 @@ export interface Asked {
 }
 
 /**
- * Whether actions may add or remove IPv6 addresses of machines, and something depends on such an address: a network resource or a
- * route of the account or the plan, a domain, a test or a guard.
+ * Whether actions may add or remove IPv6 addresses of machines, and something depends on such an
+ * address. That is a network resource or a route of the account or the plan, a domain, a test or a
+ * guard.
  */
 export const mayMoveIpv6 = ({ kinds, actions, objects }: PlannedActions, asked: Asked): boolean => {
   const concerned = [...objects, ...actions];
@@ -42,7 +44,10 @@ export const mayMoveIpv6 = ({ kinds, actions, objects }: PlannedActions, asked: 
   );
 };
 
-/** Whether actions add or remove IPv6 addresses, because of the groups that the settings among `objects` name. */
+/**
+ * Whether actions add or remove IPv6 addresses. This depends on the groups that the settings among
+ * `objects` name.
+ */
 export const movesIpv6 = ({ kinds, actions, objects }: PlannedActions): boolean => {
   const named = objects.flatMap(({ kind, fields }) =>
     IPV6_KINDS.has(kind) ? textsOf(fields?.ipv6_enabled_groups) : [],
@@ -53,7 +58,8 @@ export const movesIpv6 = ({ kinds, actions, objects }: PlannedActions): boolean 
   );
 };
 
-// Returns whether an action adds or removes IPv6 addresses: by the list of groups in the settings, or by the groups of machines.
+// Returns whether an action adds or removes IPv6 addresses. It may change the list of groups in the
+// settings, or the groups of machines.
 const movesAddresses = (kinds: KindTable) => {
   const moves = movesMachines(kinds);
   return (action: MovingAction): boolean =>

@@ -4,10 +4,16 @@ import type { Fields } from '../../model/value.ts';
 import { textIn, textsIn } from '../state/stateObject.ts';
 import type { Draft } from './draft.ts';
 
-/** The assumed domains if the account names none: the default of a self-hosted server, and the domain of the cloud. */
+/**
+ * The assumed domains if the account contains none: the default of a self-hosted server, and the
+ * domain of the cloud.
+ */
 const USUAL_DOMAINS = ['netbird.selfhosted', 'netbird.cloud'];
 
-/** The maximum length of a label. DNS allows 63 characters, and the server leaves room for the last parts of an address. */
+/**
+ * The maximum length of a label. DNS allows 63 characters; the server reserves the rest for the
+ * last parts of an address.
+ */
 const LONGEST_LABEL = 55;
 
 /** An update that was just applied. */
@@ -19,7 +25,10 @@ interface Update {
   readonly after: Fields;
 }
 
-/** Gives machines the DNS names that they have after an update. Returns the names of the drafts that it changes. */
+/**
+ * Gives machines the DNS names that they have after an update. Returns the names of the drafts that
+ * it changes.
+ */
 export function renameMachines(
   drafts: Map<string, Draft>,
   { kind, name, before, after }: Update,
@@ -39,7 +48,8 @@ export function renameMachines(
 const LABEL = 'dns_label';
 const MORE_LABELS = 'extra_dns_labels';
 
-// Only the first DNS name is derived from the name of the machine. The other names were requested when it enrolled.
+// Only the first DNS name depends on the name of the machine. The machine requested the other names
+// when it enrolled.
 function withNames(
   drafts: Map<string, Draft>,
   name: string,
@@ -66,7 +76,7 @@ const machinesAmong = (drafts: ReadonlyMap<string, Draft>): readonly string[] =>
 
 const labelIn = (name: string): string => name.split('.')[0] ?? '';
 
-// If another machine has the label, the server appends the last two parts of the address.
+// If another machine has this label, the server appends the last two parts of the address.
 function nameBy(
   drafts: ReadonlyMap<string, Draft>,
   name: string,

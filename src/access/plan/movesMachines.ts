@@ -1,4 +1,4 @@
-// Which actions of a plan move existing machines between groups.
+// Determines which actions of a plan move existing machines between groups.
 import type { KindTable } from '../../kinds/kind.ts';
 import { kindName } from '../../model/names.ts';
 
@@ -11,8 +11,9 @@ export interface MovingAction {
 }
 
 /**
- * Returns whether an action moves existing machines between groups: as members of a group, together with their owner, or together
- * with all owners because a setting now lets machines follow their owners.
+ * Returns whether an action moves existing machines between groups. Machines may move as members of
+ * a group, or together with their owner, or together with all owners because a setting now lets
+ * machines follow their owners.
  */
 export const movesMachines =
   (kinds: KindTable) =>

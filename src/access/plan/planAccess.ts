@@ -1,4 +1,5 @@
-// The access diff of a plan: the current access of the account, compared with the access after the plan.
+// The access diff of a plan: the difference between the access in the account now and after the
+// plan.
 import {
   type AccessChangeEntry,
   type IdleEntry,
@@ -27,7 +28,7 @@ import { shownMembersOf } from './shownMembers.ts';
 
 /** What is needed to describe the changes of access by a plan. */
 interface ComparedPlan extends ComparedAccess {
-  /** Returns the changes of the plan that are involved in where targets lead. */
+  /** Returns the changes of the plan that affect where targets lead. */
   readonly leading: (targets: readonly Target[]) => readonly Address[];
 }
 
@@ -108,8 +109,8 @@ export function planAccess(
 }
 
 /**
- * The changes without effect, with their number. For a new account, only those of policies and routes, because everything else in
- * it is new.
+ * The changes without effect, and how many there are. For a new account, only those of policies and
+ * routes, because everything else in it is new.
  */
 function idleEntries(
   plan: Pick<Plan, 'changes'>,
@@ -121,7 +122,8 @@ function idleEntries(
   );
   const isFresh = isNew(stateBefore);
   if (idle.length === 0 || isSame()) return idleParts(isFresh ? [] : notAboutAccess(idle));
-  // A rule without effect because of another rule has no effect after a machine begins to route either.
+  // If another rule makes a rule ineffective, this must also be true after a machine begins to
+  // route.
   const states = { before, after: after.withRouters() };
   const effective = effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
   const explain = isFresh ? idleGrants : idleChanges;

@@ -1,5 +1,5 @@
-// Converts references of the account and of a plan to ids. The same key may stand for one object in the account and for another
-// object in the plan.
+// Converts references of the account and of a plan to ids. The same key may denote one object in
+// the account and another object in the plan.
 import { idKey } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';

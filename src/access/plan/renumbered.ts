@@ -5,15 +5,18 @@ import { distanceWithin } from '../world/address.ts';
 import { type Draft, withFields } from './draft.ts';
 import type { Update } from './serverMoves.ts';
 
-/** The settings that contain the overlay ranges, each with the field of a machine that contains an address of the range. */
+/**
+ * The settings that contain the overlay ranges. Each entry names the field of a machine that
+ * contains an address of the range.
+ */
 const RANGES = [
   ['network_range', 'ip'],
   ['network_range_v6', 'ipv6'],
 ] as const;
 
 /**
- * If an update changes a range, replaces the addresses of machines by the new range. Returns the names of the drafts that it
- * changes.
+ * If an update changes a range, replaces the addresses of machines by the new range. Returns the
+ * names of the drafts that it changes.
  */
 export function renumber(
   drafts: Map<string, Draft>,

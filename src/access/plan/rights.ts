@@ -1,5 +1,6 @@
-// Rights that a plan gives. A right opens no port itself, but its holder can: an administrator, a user who can sign in, or a
-// machine that joins a guarded group. For settings, the kind describes the rights that they give.
+// Rights that a plan gives. A right opens no port by itself, but its holder can open one: an
+// administrator, a user who can sign in, or a machine that joins a guarded group. For settings, the
+// kind declares the rights that they give.
 import equal from 'fast-deep-equal/es6/index.js';
 import type { Grant, Kind, KindTable, ObjectGrant } from '../../kinds/kind.ts';
 import { hasMoved } from '../../kinds/values/moves.ts';
@@ -23,8 +24,8 @@ type Finder = (before: Side, after: Side) => readonly Right[];
 const RANKS = [['user'], ['billing_admin', 'auditor'], ['network_admin'], ['admin'], ['owner']];
 
 /**
- * The rights that the changes of a plan give, in the order of the changes. `sent`: the secrets whose value may be different from
- * before.
+ * The rights that the changes of a plan give, in the order of the changes. `sent`: the secrets
+ * whose value may have changed.
  */
 export function rightsOf(
   kinds: KindTable,
@@ -40,7 +41,8 @@ export function rightsOf(
     const secrets = sent.get(address) ?? [];
     const given = objectGrants.flatMap(one => givenBy(one, { type, after }));
     if (type === 'delete') return given.map(one => ({ object: address, ...one }));
-    // The new setup key may admit machines that the former key did not admit, so all of its rights count.
+    // A new setup key may admit machines that the former key did not admit, so all rights of the
+    // new key count.
     const isOther = type === 'replace' && kind === 'setup_key';
     const found = (finders[kind] ?? []).flatMap(rights =>
       rights(isOther ? undefined : inEffect(before), inEffect(after)),
@@ -61,7 +63,8 @@ function granting(
   const from = before?.[field];
   const to = after?.[field];
   if (to === undefined || !hasMoved(grant, from, to)) return [];
-  // Secrets always differ between the account and the files, so `changes` and the sent secrets decide.
+  // The declared value of a secret can never be compared with the account, so `changes` and the
+  // sent secrets determine what changed.
   const changed = [...fields.map(({ path }) => path), ...secrets];
   const isSame = when === 'changes' ? !changed.some(([name]) => name === field) : equal(from, to);
   if (isSame) return [];
@@ -76,7 +79,7 @@ function granting(
 function unlocking(kind: Kind, change: ShownChange, secrets: readonly Path[]): Right[] {
   return sentLocks(kind, change, secrets).map(({ path }) => ({
     right: 'credential',
-    message: `the secret in ${nameText(path.join('.'))} is sent, and may differ from the one before: anybody who knows it is let in`,
+    message: `the secret in ${nameText(path.join('.'))} is sent, and may differ from the current one: whoever knows the new secret gets access`,
   }));
 }
 
@@ -151,13 +154,14 @@ const ssh: Finder = (before, after) =>
     ? [{ right: 'ssh', message: 'SSH to the machine' }]
     : [];
 
-// The local users as which people may log in by SSH rules, by source group.
+// By source group, the local users as which SSH rules let people log in.
 const logins: Finder = (before, after) => {
   const were = loginRules(before);
   return loginRules(after).flatMap(rule => {
     const same = were.filter(({ name }) => name === rule.name);
     const former = same.length > 0 ? same : were;
-    // If the group was no source before, or the rule is new, access is gained, which is not a right.
+    // If the group was not a source before, or the rule is new, access is gained, which is not a
+    // right.
     return [...rule.users].flatMap(([group, users]): Right[] => {
       const all = former.flatMap(one => one.users.get(group) ?? []);
       if (all.length === 0) return [];

@@ -1,5 +1,6 @@
-// Declared secrets that a plan sends to another address or machine than before. The kind says which neighbouring fields of a
-// secret contain its destination. For new objects and new sources of secrets, see `sharedSources.ts`.
+// Declared secrets that a plan sends to another address or machine than before. The kind declares
+// which neighbouring fields of a secret contain its destination. For new objects and new sources of
+// secrets, see `sharedSources.ts`.
 import type { Field, Kind, KindTable, Shape } from '../../kinds/kind.ts';
 import { keyedPath, valueAt } from '../../kinds/values/items.ts';
 import { pathText } from '../../kinds/values/pathText.ts';
@@ -26,7 +27,10 @@ export interface Sent {
   readonly isShown: boolean;
 }
 
-/** The rights of the owners of addresses and machines to which secrets of objects are newly sent. */
+/**
+ * The rights that a plan gives to the owners of addresses and machines to which it newly sends
+ * secrets of objects.
+ */
 export function sentElsewhere(
   kinds: KindTable,
   { changes, actions }: Pick<Plan, 'changes' | 'actions'>,
@@ -49,7 +53,8 @@ export function sentElsewhere(
 }
 
 /**
- * Returns, for the path of a secret in an object, the destination of the secret as text. Paths contain the keys of list items.
+ * Returns a function that finds the destination of a secret, as a string, by the path of the secret
+ * in an object. Paths contain the keys of list items.
  */
 export function placesIn(kind: Kind, fields: Fields): (path: Path) => string | undefined {
   const { shape } = kind;
@@ -81,7 +86,7 @@ function otherPlace(kind: Kind, { fields, after }: ShownChange, sent: Sent): str
     shape,
     moved.map(({ path, change }): Placed => [path, formerly(change, path)]),
   );
-  // If the files contained no address before, the server had chosen it.
+  // If the files contained no address before, the server had chosen the address.
   if (now === undefined || was === undefined) return now ?? 'another address';
   // The addresses have the same host, and only the host is shown.
   return now === was ? `another address at ${now}` : `${now} instead of ${was}`;
@@ -93,7 +98,8 @@ interface Move {
   readonly change: FieldChange;
 }
 
-// The changes of a destination. In a map of settings, any entry in clear text may be a part of the address, whatever its name.
+// The changes of a destination. In a map of settings, any entry in clear text may be a part of the
+// address, whatever the name of the entry.
 function movesOf(shape: Shape, fields: readonly FieldChange[], path: Path): readonly Move[] {
   const changes = fields.filter(one => areNested(one.path, path));
   if (shapeAt(shape, path)?.type !== 'dict')
@@ -155,7 +161,7 @@ function hasPlace(shape: Shape): boolean {
   return [...shape.fields.values()].some(one => one.sentTo !== undefined || hasPlace(one.shape));
 }
 
-// The value before the change, if the change concerns the field itself or a value around it.
+// The value before the change, if the change concerns the field or a value that contains it.
 function formerly(change: FieldChange, path: Path): Json | undefined {
   if (change.type !== 'value' || change.path.length > path.length) return undefined;
   return valueAt(undefined, change.before, path.slice(change.path.length));
@@ -164,7 +170,8 @@ function formerly(change: FieldChange, path: Path): Json | undefined {
 /** A field and its value. */
 type Placed = readonly [path: Path, value: Json | undefined];
 
-// The destination as text. An address that may contain a credential is shown only by its host, or not at all.
+// The destination as a string. If an address may contain a credential, only its host is shown, or
+// nothing.
 function placeText(shape: Shape, values: readonly Placed[]): string | undefined {
   const texts = values.flatMap(([path, value]) => {
     if (isHosted(value)) return value.$host === '' ? [] : nameText(value.$host);

@@ -1,6 +1,7 @@
-// Declared secrets that a plan sends to the same target as before, but in a way that reveals them to others. The proxy may now
-// call the target in its own network instead of the overlay, or somebody between the proxy and the target can read the request.
-// The kind says which fields decide this.
+// Declared secrets that a plan sends to the same target as before, but in a way that reveals them
+// to others. The proxy may now call the target in its own network instead of the overlay, or
+// somebody between the proxy and the target may read the request. The kind declares the fields that
+// determine this.
 import type { Field, KindTable, SentHow } from '../../kinds/kind.ts';
 import { valueAt } from '../../kinds/values/items.ts';
 import { pathText } from '../../kinds/values/pathText.ts';
@@ -28,7 +29,7 @@ export function sentOtherwise(
     return sentIn(kind, fields)
       .filter(({ isPlain, isShown }) => !(isPlain && isShown))
       .flatMap(({ path, to, field }) => {
-        // The fields with the destination are next to the options that contain the secret.
+        // The fields that contain the destination are next to the options that contain the secret.
         const at = to[0]?.slice(0, -1) ?? [];
         const [was, is] = [before, after].map(side => valueAt(shape, side, at));
         // A new target is a new recipient, which `sentElsewhere.ts` reports.
@@ -65,7 +66,7 @@ function otherWays(was: Ways, is: Ways, target: string): readonly string[] {
 
 type Ways = ReadonlySet<keyof SentHow>;
 
-/** How the secrets in a field of an object are sent, according to the object. */
+/** How an object says that the secrets in one of its fields are sent. */
 function waysIn({ name, sentHow = {} }: Field, object: Fields): Ways {
   const inner = object[name];
   const flags: Fields = isObject(inner) ? inner : {};

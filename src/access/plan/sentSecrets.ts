@@ -1,5 +1,6 @@
-// Secrets that a plan sends although nothing shows that the account already has them. The account never shows a secret. When an
-// object changes, its declared secret replaces the secret in the account.
+// Secrets that a plan sends although nothing shows that the account already has them. The account
+// never shows a secret. When an object changes, its declared secret replaces the secret in the
+// account.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { exposureOf, isReached } from '../../kinds/values/exposure.ts';
 import { keyedPath } from '../../kinds/values/items.ts';
@@ -16,9 +17,10 @@ import { areNested } from './sentElsewhere.ts';
 export type SentSecrets = ReadonlyMap<Address, readonly Path[]>;
 
 /**
- * The secrets that the updates of a plan send, without those that the account already has. The account has a secret if the base
- * contains the same source, and the plan's own change cannot have changed that file. With `areValuesCompared`, it also has a
- * secret whose value was sent last.
+ * The secrets that the updates of a plan send, without those that the account already has. The
+ * account has a secret if the base contains the same source, and the change that the plan applies
+ * cannot have changed that file. With `areValuesCompared`, the account also has a secret whose
+ * value was last sent.
  */
 export function sentSecrets(
   kinds: KindTable,
@@ -49,11 +51,11 @@ export function sentSecrets(
   );
 }
 
-// Whether an equal source shows an equal value. A reference to a file does not, because the content of the file may change. For
-// an address, the value itself is compared.
+// Whether an equal source shows an equal value. A reference to a file does not, because the content
+// of the file may change. For an address, the value itself is compared.
 const isSourceTelling = (secret: Secret): boolean => isHosted(secret) || !isInFiles(secret);
 
-/** Those of the secrets that open an object to outside callers, each with the path of its lock. */
+/** The secrets in `sent` that open an object to outside callers, each with the path of its lock. */
 export function sentLocks(
   { exposes, shape }: Pick<Kind, 'exposes' | 'shape'>,
   { before, after }: { readonly before?: Fields | undefined; readonly after?: Fields | undefined },
@@ -62,7 +64,7 @@ export function sentLocks(
   if (exposes === undefined || after === undefined || secrets.length === 0) return [];
   const { keys, isInside } = exposureOf(exposes, shape, after);
   if (isInside) return [];
-  // If the object was open without a lock before, the secret admits nobody new.
+  // If the object was open without a lock before, the new secret admits nobody new.
   const former = before && exposureOf(exposes, shape, before);
   if (former && isReached(former) && former.keys.size === 0) return [];
   const closed = new Set([...keys.keys()].map(flag => flag.slice(0, flag.lastIndexOf('.'))));
@@ -71,6 +73,6 @@ export function sentLocks(
     .filter(({ lock }) => closed.has(lock));
 }
 
-// Whether the base declares the object: then each of its changes says which side made it.
+// Whether the base declares the object. If so, each change of the object says which side made it.
 const isInBase = ({ since, fields }: ShownChange): boolean =>
   since !== undefined || fields.some(one => one.since !== undefined);

@@ -1,5 +1,6 @@
-// Simulates the side effects of an update. If the references of an owner change, the server moves members of sets. If an owner is
-// blocked, the server ends the logins on the owner's machines; after the owner is unblocked, logging in is possible again.
+// Simulates the side effects of an update. If the references of an owner change, the server moves
+// members of sets. If an owner is blocked, the server ends the logins on the owner's machines.
+// After the owner is unblocked, the owner can log in again.
 import { cascadingTo } from '../../kinds/dialect/cascades.ts';
 import { belongingsByOwner, propagatorsOf } from '../../kinds/dialect/propagation.ts';
 import type { Belonging, Kind, KindTable } from '../../kinds/kind.ts';
@@ -23,7 +24,10 @@ interface Account {
   readonly live: readonly Live[];
 }
 
-/** Applies the server's moves after an update to the drafts. Returns the names of the drafts that it changes. */
+/**
+ * Applies to the drafts what the server moves after an update. Returns the names of the drafts that
+ * it changes.
+ */
 export function applyServerMoves(
   drafts: Map<string, Draft>,
   update: Update,
@@ -87,7 +91,7 @@ function propagated(
   return [...changed];
 }
 
-// Whether members move. They do, unless an object of the account has a setting that prevents it.
+// Whether members move. They move unless an object of the account has a setting that prevents it.
 function isPropagated(
   drafts: ReadonlyMap<string, Draft>,
   { name }: Kind,

@@ -1,5 +1,6 @@
-// Sources of secrets that a plan newly sends to some destination. Otherwise, a variable that only one object needs, such as the
-// secret of an identity provider, could be sent to a machine as a header of a service, or to a webhook.
+// Sources of secrets that a plan newly sends to a destination. Without this check, a variable that
+// only one object needs, such as the secret of an identity provider, could be sent to a machine as
+// a header of a service, or to a webhook.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { keyedPath, valueAt } from '../../kinds/values/items.ts';
 import { pathText } from '../../kinds/values/pathText.ts';
@@ -24,15 +25,19 @@ interface Use {
   readonly path: Path;
   readonly text: string;
   readonly sources: readonly string[];
-  /** Whether the secret opens the object. The server never shows such a secret, and does not send it anywhere. */
+  /**
+   * Whether the secret opens the object. The server never shows such a secret and never sends it to
+   * another place.
+   */
   readonly isLock: boolean;
   /** The destination of the value, if the object contains it and it may be shown. */
   readonly to: string | undefined;
 }
 
 /**
- * The rights that new uses of sources give, in enabled and in disabled objects. A new source for a lock gives a right only if
- * another object in `declared` uses the source for a secret that is not a lock.
+ * The rights that new uses of sources give, in enabled and in disabled objects. A new source for a
+ * lock gives a right only if another object in `declared` uses the same source for a secret that is
+ * not a lock.
  */
 export function sourceRights(
   kinds: KindTable,
@@ -86,15 +91,16 @@ function usesIn(kind: Kind | undefined, address: Address, fields: Fields): reado
   });
 }
 
-// The sources in the text of a secret. The source of a secret address is its position, which contains the references of its text.
+// The sources in the text of a secret. The source of a secret address is the position of the
+// address, which contains the references of its text.
 function sourcesIn(template: string): readonly string[] {
   const opened = positionIn(template)?.references.map(reference => `\${${reference}}`) ?? [];
   const written = Array.from(template.matchAll(REFERENCE), ([text]) => text);
   return [...new Set([...opened, ...written])];
 }
 
-// Whether the files did not use the source in this place before. If somebody removed the use in the account, it is not new in the
-// files.
+// Whether the files did not use the source in this place before. If the use was only removed in the
+// account, it is not new in the files.
 function isNewAt(
   source: string,
   path: Path,
@@ -107,8 +113,8 @@ function isNewAt(
   );
   if (about === undefined || about.since === 'drift') return false;
   if (about.type !== 'value') return true;
-  // For a field, a plan shows the former value together with its present source. Only the whole object contains the former
-  // source.
+  // For a field, a plan shows the former value with the current source. Only the whole object
+  // contains the former source.
   const was = valueAt(kind?.shape, change.before, path);
   if (was !== undefined && !isSecret(was)) return true;
   const shape = shapeAt(kind?.shape, about.path);

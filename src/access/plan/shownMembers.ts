@@ -1,5 +1,6 @@
-// The members of groups and users whose current and future members a plan shows differently. If a machine joins such a group
-// later, the lines of the plan about future members apply to it; if it was in the group already, they do not.
+// The members of groups and users, if a plan shows the current and the future members of the group
+// or user differently. If a machine joins such a group later, the lines of the plan about future
+// members apply to it. If it was in the group already, they do not.
 import { accessName } from '../../model/access/accessName.ts';
 import { type AccessChangeEntry, lastingId } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -7,7 +8,7 @@ import { memberName } from '../ask/memberSetNames.ts';
 import { type Bits, bitsOf, has, indexesIn } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
 
-/** The worlds before and after a plan, with the same roster. */
+/** The compiled states before and after a plan, with the same roster. */
 export interface Worlds {
   readonly before: { readonly world: World };
   readonly after: { readonly world: World };
@@ -17,14 +18,15 @@ export interface Worlds {
 export interface ShownMember {
   /** The name of the member in changes of access: `mia`, `user/mia@example.com`. */
   readonly listed: string;
-  /** Its id, or its name if it has none. */
+  /** The id of the member, or its name if it has no id. */
   readonly id: string;
 }
 
 /**
- * Before and after a plan, by the name in lines: the machines, users and setup keys of each group (`group/on-call`), and the
- * machines of each user (`user/mia@example.com`). Machines that await approval, or whose user is blocked, are left out, because
- * no line is about them.
+ * The members before and after a plan, by the name of the group or user in lines. For a group
+ * (`group/on-call`), its machines, users and setup keys; for a user (`user/mia@example.com`), the
+ * machines of the user. Machines that await approval, or whose user is blocked, are left out,
+ * because no line is about them.
  */
 export function membersByName({
   before,
@@ -65,8 +67,9 @@ function memberAt(world: World, index: number): ShownMember | undefined {
 }
 
 /**
- * The ids of the members of groups and users, by the name of the group or user in lines. Contains the groups and users for which
- * a change concerns their future members, on either side, but not all current members.
+ * The ids of the members of groups and users, by the name of the group or user in lines. Contains a
+ * group or user if a change concerns its future members, on either side, but not all of its current
+ * members.
  */
 export function shownMembersOf(
   changes: readonly AccessChangeEntry[],

@@ -1,12 +1,16 @@
-// The account after all machines are approved and all old agents are updated, and after a machine joined each group of routing
-// machines that had none. People do all of this without changing the files and without looking at the rules.
+// The account after all machines are approved, all old agents are updated, and a machine has joined
+// each group of routing machines that had none. All of this can happen without a change of the
+// files, and without anybody looking at the rules.
 import { understandsRanges } from '../posture/agentVersion.ts';
 import { assumingRouters } from '../routed/assumedRouters.ts';
 import { without } from '../sets/traffic.ts';
 import type { AccessState, Machine } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
-/** The state with all machines approved, and with agents of an unknown, newer version in place of old agents. */
+/**
+ * The state with all machines approved, and all old agents replaced by agents of an unknown, newer
+ * version.
+ */
 export function stateWhenReady(state: AccessState): AccessState {
   return { ...state, machines: state.machines.map(readyMachine) };
 }
@@ -24,10 +28,10 @@ function readyMachine(machine: Machine): Machine {
   return { ...machine, facts, awaitsApproval: false };
 }
 
-/** Whether machines that join groups of routing machines can make a difference to access. */
+/** Whether access may change when machines join groups of routing machines. */
 export const mayBecomeRouted = (world: World): boolean => assumingRouters(world) !== world;
 
-/** Whether approvals or updates of agents can make a difference to access. */
+/** Whether access may change when machines are approved or agents are updated. */
 export function mayBecomeReady({ state, policies }: World): boolean {
   const { machines } = state;
   if (machines.some(({ awaitsApproval }) => awaitsApproval)) return true;

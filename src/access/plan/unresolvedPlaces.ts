@@ -1,13 +1,13 @@
-// Places to which zones lead a domain, but not for the machines that route to it: nobody reaches such a place through them until one
-// of them joins a group that gets the zone.
+// Places to which zones resolve a domain, but not for the machines that route to the domain. Nobody
+// reaches such a place through these machines until one of them joins a group that gets the zone.
 import { servingAt, type Target } from '../flows/targets.ts';
 import { isName } from '../state/zones.ts';
 import { resolutionIn } from '../world/resolution.ts';
 import type { World } from '../world/world.ts';
 
 /**
- * Whether zones lead the domain of a target to its place only for other machines, and for none of the machines that route to it.
- * False if no machine routes to it, or if no zone decides.
+ * Whether zones resolve the domain of a target to its place, but for none of the machines that
+ * route to the domain. False if no machine routes to the domain, or if no zone decides.
  */
 export function isUnresolved({ state }: Pick<World, 'state'>, target: Target): boolean {
   if (target.type === 'machine' || target.leadingTarget === undefined) return false;

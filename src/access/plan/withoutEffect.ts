@@ -1,5 +1,6 @@
-// Explains why a change of a policy or route changes no access: another rule allows the same, the object is disabled, or
-// something is missing. `idleChanges.ts` explains the changes of other objects.
+// Explains why a change of a policy or route changes no access: another rule already allows the
+// same access, the object is disabled, or something is missing. `idleChanges.ts` explains the
+// changes of other objects.
 import type { Address } from '../../model/names.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import { isPossible } from '../ask/answerNames.ts';
@@ -17,7 +18,10 @@ import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import { addressesOf, type Covering, coveringRules } from './coveringRules.ts';
 
-/** The maximum numbers of policies and routes that are explained, of rules for each policy, and of destinations for each rule. */
+/**
+ * The maximum numbers of explained policies and routes, of rules for each policy, and of
+ * destinations for each rule.
+ */
 const OBJECTS = 50;
 const RULES = 50;
 const TARGETS = 20;
@@ -29,8 +33,9 @@ export interface States {
 }
 
 /**
- * Why changed policies and routes have no effect, by the address of the change. `effective`: the changes, by the names of their
- * objects. `idle`: the changes without effect.
+ * Why changed policies and routes have no effect, by the address of the change. `effective`:
+ * changes that may affect access, by the names of their objects. `idle`: the changes without
+ * effect.
  */
 export function reasonsOfGrants(
   { before, after }: States,
@@ -151,7 +156,8 @@ function reasonOf(
   return isThere ? missReason(after, { sources, targets, traffic }) : undefined;
 }
 
-// Why a route has no effect. If a source reaches the route as before, no condition is missing.
+// Why a route has no effect. If a source reaches the route as before, no condition is missing, so
+// there is no reason.
 function routeReason(before: World, after: Reaches, route: Route): string | undefined {
   const { world } = after;
   const wasOn = before.state.routes.some(
@@ -170,7 +176,7 @@ interface Asked {
   readonly traffic: Traffic;
 }
 
-/** The missing conditions of the first pair of a source and a target. */
+/** The missing conditions for the first pair of a source and a target. */
 function missReason(after: Reaches, { sources, targets, traffic }: Asked): string | undefined {
   for (const target of targets)
     for (const source of indexesIn(sources))

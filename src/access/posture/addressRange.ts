@@ -1,12 +1,14 @@
-// The posture check of a machine's network addresses. Only the address from which the machine connects is visible from outside.
+// The posture check of a machine's network addresses. From outside, only the address from which the
+// machine connects is visible.
 import { bits, parseIp, parsePrefix } from '../../kinds/values/ip.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
 import { fail, type JudgedCheck, pass, unknown } from './verdict.ts';
 
 /**
- * Judges `peer_network_range_check`. If the visible address does not match, a local address that is not visible may match. A
- * machine without any address passes neither `allow` nor `deny`.
+ * Judges `peer_network_range_check`. If the visible address does not match, a local address may
+ * match, and local addresses are not visible. A machine without any address passes neither `allow`
+ * nor `deny`.
  */
 export function judgeAddressRange({ ranges, action }: Fields, { address }: Facts): JudgedCheck {
   const found = isList(ranges) && address ? ranges.find(range => contains(range, address)) : null;

@@ -5,7 +5,7 @@ import type { Facts } from '../state/accessState.ts';
 import { fail, type JudgedCheck, pass, unknown } from './verdict.ts';
 import { isAtLeast, versionOf } from './version.ts';
 
-/** The first version that understands port ranges. Older agents do not get any. */
+/** The first version that understands port ranges. The server sends none to older agents. */
 const UNDERSTANDS_RANGES = [0, 48, 0];
 
 /** Whether the machine's agent understands port ranges. An unknown version counts as new. */
@@ -20,7 +20,7 @@ export function minimumUnderstandsRanges({ min_version: least }: Fields): boolea
   return numbers !== null && isAtLeast(numbers, UNDERSTANDS_RANGES);
 }
 
-/** Whether every agent that passes one `nb_version_check` also passes another. */
+/** Whether every agent that passes one `nb_version_check` also passes the other. */
 export function minimumImplies(one: Fields, other: Fields): boolean {
   const [high, low] = [one, other].map(({ min_version: least }) => minimumVersionIn(least).numbers);
   return high != null && low != null && isAtLeast(high, low);
@@ -58,7 +58,7 @@ export function minimumVersionIn(value: Json | undefined): MinimumVersion {
   return { text, numbers: versionOf(text) };
 }
 
-/** The object in a field of a check, if there is one. */
+/** The object in a field of a check; undefined if there is none. */
 export function partOf(check: Fields, name: string): Fields | undefined {
   const value = check[name];
   return isObject(value) ? value : undefined;

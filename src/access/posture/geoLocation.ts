@@ -3,7 +3,10 @@ import { type Fields, isList, isObject } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
 import { fail, type JudgedCheck, pass, unknown } from './verdict.ts';
 
-/** Judges `geo_location_check`. A machine whose country the server does not know fails, even if the check denies locations. */
+/**
+ * Judges `geo_location_check`. A machine fails if the server does not know its country, even if the
+ * check denies locations.
+ */
 export function judgeLocation(
   { locations, action }: Fields,
   { country, city }: Facts,

@@ -1,4 +1,5 @@
-// Posture: whether a machine passes a check, judged by the facts that are visible from outside.
+// Posture checks: whether a machine passes a check, judged by the facts that are visible from
+// outside.
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import type { Facts, PostureCheck } from '../state/accessState.ts';
@@ -25,8 +26,8 @@ export function judgePosture(check: PostureCheck, facts: Facts): JudgedCheck {
 /** A condition of a check. All conditions of a check must be met. */
 export interface Requirement {
   /**
-   * A text that is equal for equal conditions, even in different checks. If two conditions have the same text, a machine meets
-   * both or neither.
+   * A string that is the same for equal conditions, even in different checks. A machine meets
+   * either all conditions with the same string or none of them.
    */
   readonly text: string;
   readonly name: string;
@@ -59,14 +60,14 @@ function conditionsOf(checks: Fields): readonly Requirement[] {
   });
 }
 
-/** Whether every machine that meets one condition certainly meets the other condition too. */
+/** Whether every machine that meets one condition certainly meets the other. */
 export function implies(one: Requirement, other: Requirement): boolean {
   if (one.text === other.text) return true;
   if (one.name !== 'nb_version_check' || other.name !== one.name) return false;
   return minimumImplies(one.condition, other.condition);
 }
 
-// The condition as text. The order of fields and lists does not matter.
+// The condition as a string. The order of fields and lists does not matter.
 function canonicalText(value: Json | undefined): string {
   if (isList(value)) return `[${value.map(canonicalText).sort().join()}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);

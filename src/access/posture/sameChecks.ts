@@ -2,7 +2,10 @@
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { isObject, type Json } from '../../model/value.ts';
 
-/** A text that is equal for equivalent definitions. The order of lists does not matter, and empty texts are ignored. */
+/**
+ * A string that is the same for equivalent definitions. The order of lists does not matter, and
+ * empty strings are ignored.
+ */
 export const checksText = (checks: Json): string => JSON.stringify(meaningOf(checks));
 
 function meaningOf(value: Json): Json {

@@ -1,5 +1,6 @@
-// The posture check of the operating system. The text of a machine identifies its system. For Linux and Windows, the kernel
-// version is compared; for others, the version in the text.
+// The posture check of the operating system. A text that the machine sends identifies its system.
+// For Linux and Windows, the check compares the kernel version; for other systems, the version in
+// the text.
 import type { Fields } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
 import { compared, minimumVersionIn, partOf } from './agentVersion.ts';
@@ -8,7 +9,7 @@ import { versionIn, versionOf } from './version.ts';
 
 type System = 'windows' | 'darwin' | 'ios' | 'android' | 'linux';
 
-/** How the text of each system begins. */
+/** The beginning of the text of each system. */
 const SYSTEMS: readonly (readonly [RegExp, System])[] = [
   [/^windows/i, 'windows'],
   [/^(darwin|macos|mac os)/i, 'darwin'],

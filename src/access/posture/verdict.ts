@@ -1,6 +1,6 @@
 // The result of a posture check for a machine.
 
-/** Pass, fail, or unknown because the decisive fact is not visible from outside. */
+/** `pass`, `fail`, or `unknown` if the decisive fact is not visible from outside. */
 type Verdict = 'pass' | 'fail' | 'unknown';
 
 /** A verdict, with the decisive fact. */
@@ -28,7 +28,10 @@ export const unknown = (because: string, passesAsSeen = false): JudgedCheck => (
   because,
 });
 
-/** The verdict for several checks that must all pass: the first failed one, otherwise the first unknown one. */
+/**
+ * The verdict for several checks that must all pass: the verdict of the first failed check,
+ * otherwise of the first unknown check.
+ */
 export function allOf(parts: readonly JudgedCheck[]): JudgedCheck {
   const deciding =
     parts.find(({ verdict }) => verdict === 'fail') ??

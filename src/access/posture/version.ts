@@ -1,6 +1,6 @@
 // Versions of agents and systems: numbers separated by dots. A suffix after a hyphen or plus sign is ignored.
 
-/** The numbers of a version; null if the text is not one. */
+/** The numbers of a version; null if the text is not a version. */
 export function versionOf(text: string): readonly number[] | null {
   const [, numbers] = /^\s*v?(\d+(?:\.\d+)*)/.exec(text) ?? [];
   return numbers === undefined ? null : numbers.split('.').map(Number);

@@ -15,7 +15,7 @@ import { changeEnds } from './changeEnds.ts';
 import { planStates, type Replayed } from './planStates.ts';
 import { namesBeforeAndAfter, namesDuringApply, renamed } from './shownStates.ts';
 
-/** The maximum of members times states. More would take too long to compute for a page. */
+/** The maximum of members times states. Computing more would take too long for a page. */
 const MOST = 100_000;
 
 /** The steps that change access, in the order of `actions`. Undefined if there are too many states to evaluate. */
@@ -34,7 +34,8 @@ export function accessSteps(
   const pool = rowPool();
   const before = reachesOf(frame.first, pool);
   const namers = { before: memberSetNamer(frame.first), after: memberSetNamer(frame.last) };
-  // The state is computed again for each use, because all states together would need too much memory.
+  // The state is computed again for each use, because keeping all states would need too much
+  // memory.
   const afterStep = (at: number) => {
     const state = present(states[at + 1], 'the state after a step');
     return reachesOf(frame.between(renamed(state, keysBetween)), pool);
@@ -46,7 +47,8 @@ export function accessSteps(
     const changes = (ends[at] ?? []).flatMap(({ change, endsWith }): AccessStepChange[] => {
       const entry = entryOf(change, compared);
       if (endsWith === undefined) return [entry];
-      // Nobody has access to a destination to which no machine routes, so no access is temporarily missing or open.
+      // A destination to which no machine routes is reachable for nobody, so access to it is never
+      // temporarily missing or open.
       if (entry.no_router) return gainOf(change).map(gain => entryOf(gain, compared));
       return [{ ...entry, until_step: present(steps[endsWith], 'a later step').position }];
     });

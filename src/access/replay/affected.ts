@@ -1,4 +1,5 @@
-// The machines whose access may differ between two worlds: those on a side of a changed rule.
+// The machines whose access may differ between two states: the machines on a side of a changed
+// rule.
 
 import { changed, nameOf } from '../diff/stateChanges.ts';
 import { allBits, areEqual, type Bits, noBits, orInto } from '../sets/bits.ts';
@@ -6,7 +7,7 @@ import { intervalsText } from '../sets/traffic.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 
-/** Every current or future machine whose incoming access may differ between the two worlds. */
+/** Every current or future machine whose incoming access may differ between the two states. */
 export function affectedMachines(one: World, other: World): Bits {
   if (changed(one.state.machines, other.state.machines).length > 0) return allBits(one.size);
   const affected = noBits();
@@ -53,7 +54,7 @@ function isJudgedAlike(
   if (one.verdicts.checksOf(policy).length !== other.verdicts.checksOf(same).length) return false;
   const here = one.verdicts.passing(policy);
   const there = other.verdicts.passing(same);
-  // Two definitions of a check may leave the same members undecided, but give them different
+  // With two different definitions of a check, the same members may be undecided but have different
   // results.
   const [text, others] = [one.verdicts.requiredBy(policy), other.verdicts.requiredBy(same)].map(
     required => required.map(condition => condition.text).join('\n'),

@@ -28,8 +28,8 @@ export interface FirstAndLast {
 }
 
 /**
- * The access that exceeds its bounds for any result of posture checks, for current and future members. Null if there are too many
- * outcomes.
+ * The access that exceeds its bounds for any results of posture checks, for current and future
+ * members. Null if there are too many outcomes.
  */
 export function outOfBounds(step: Reaches, { first, last }: FirstAndLast): Violations | null {
   const found = new Map<string, OutOfBounds>();
@@ -42,7 +42,8 @@ export function outOfBounds(step: Reaches, { first, last }: FirstAndLast): Viola
   return found;
 }
 
-// The targets to examine. If a machine has the same sources as in the first or the last state, it is within bounds.
+// The targets to examine. A machine is within bounds if it has the same sources as in the first or
+// the last state.
 function* targetsIn(step: Reaches, ends: readonly Reaches[]): Generator<Target> {
   const [one, other] = ends.map(({ world }) => affectedMachines(step.world, world));
   if (one && other)
@@ -51,6 +52,6 @@ function* targetsIn(step: Reaches, ends: readonly Reaches[]): Generator<Target> 
   yield* new Map(routed.map(target => [target.id, target])).values();
 }
 
-/** A text that identifies a target. */
+/** A string that identifies a target. */
 export const targetName = (target: Target): string =>
   target.type === 'machine' ? `machine ${target.index}` : target.id;

@@ -1,5 +1,5 @@
-// Finds out when a change of access that a step of an apply makes is reverted: a later step gives back what was taken, or takes
-// what was given.
+// Finds when a change of access that a step of an apply makes is reverted: a later step gives back
+// the access that was removed, or removes the access that was given.
 import type { AccessChange } from '../diff/accessChange.ts';
 import type { Usable } from '../diff/changedCells.ts';
 import {
@@ -27,15 +27,19 @@ import { targetName } from './bounds.ts';
 /** A change that a step makes, compared with the access before the apply. */
 export interface StepChange {
   readonly change: AccessChange;
-  /** The number of the later step that reverts the change; absent if the change lasts until the end of the apply. */
+  /**
+   * The number of the later step that reverts the change; absent if no step of the apply reverts
+   * it.
+   */
   readonly endsWith?: number;
 }
 
 type Way = 'gained' | 'lost';
 
 /**
- * For each step, its changes, each with the step that reverts it. If different steps revert it for different sources or ports, a
- * change becomes several changes. For a change that both gives and takes access, only the loss counts.
+ * For each step, its changes, each with the step that reverts it. If different steps revert a
+ * change for different sources or ports, the change is split. If a change both gives and removes
+ * access, only the loss counts.
  */
 export function changeEnds(
   steps: readonly (readonly AccessChange[])[],
@@ -78,7 +82,7 @@ function endsOf(change: AccessChange, at: number, places: readonly ByTarget[]): 
 const endsText = (ends: readonly StepChange[]): string =>
   ends.map(({ change, endsWith }) => `${textOf(change.sources)} ${endsWith}`).join('|');
 
-/** If a change has more pieces of traffic than this, it is not divided by traffic. */
+/** A change with more pieces of traffic than this is not divided by traffic. */
 const PIECES = 50;
 
 // Divides the traffic at the points where later steps contain only a part of it, because each piece may be reverted by a
@@ -100,7 +104,8 @@ function piecesOf({ change, way, traffic }: Sought, later: readonly ByTarget[]):
   return pieces.length > PIECES ? [traffic] : pieces;
 }
 
-// The change, reduced to a part of its traffic. If the change also gives access, only the first part keeps that.
+// The change, reduced to a part of its traffic. If the change also gives access, only the first
+// part contains that gain.
 function limitedTo({ change, way, traffic }: Sought, isFirst: boolean): AccessChange {
   const { usable, kind } = change;
   if (usable === undefined) return change;
@@ -139,7 +144,7 @@ interface Sought {
   readonly traffic: Traffic;
 }
 
-/** The sources for which some of the change still exists after a step, at any of its targets. */
+/** The sources for which a part of the change still exists after a step, at any of its targets. */
 function sourcesOf(place: ByTarget | undefined, { change, way, traffic }: Sought): Bits {
   const found = noBits();
   const known = new Set<AccessChange>();
@@ -152,7 +157,10 @@ function sourcesOf(place: ByTarget | undefined, { change, way, traffic }: Sought
   return found;
 }
 
-/** The traffic that a change gives or takes. If only its conditions change, all of its traffic. */
+/**
+ * The traffic that a change gives or removes. If only the conditions of a change differ, all of its
+ * traffic.
+ */
 function movedBy({ kind, gains, loses, usable, moved }: AccessChange, way: Way): Traffic {
   const isMoved = kind === way || (kind === 'changed' && (way === 'gained' ? gains : loses));
   if (!isMoved) return NO_TRAFFIC;
@@ -163,7 +171,7 @@ function movedBy({ kind, gains, loses, usable, moved }: AccessChange, way: Way):
   return traffic.length > 0 ? traffic : more;
 }
 
-/** The traffic on the side of a change that has more, and the traffic on the other side. */
+/** The traffic on the side of a change that has more traffic, and the traffic on the other side. */
 const sidesOf = ({ before, after }: Usable, way: Way): readonly [Traffic, Traffic] =>
   way === 'gained' ? [after, before] : [before, after];
 

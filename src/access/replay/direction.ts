@@ -1,5 +1,5 @@
-// Whether a change of an account only grants access, only takes access, or may do both, whatever other changes come before or
-// after it.
+// Whether a change of an account only grants access, only removes access, or may do both, whatever
+// other changes come before or after it.
 import equal from 'fast-deep-equal';
 import { domainText } from '../../kinds/values/domain.ts';
 import { nameOf, type StateChange } from '../diff/stateChanges.ts';
@@ -23,7 +23,10 @@ export type Direction = 'none' | 'widens' | 'narrows' | 'either';
 export interface DirectionContext {
   /** Whether a rule of any state drops traffic. */
   readonly hasDrops: boolean;
-  /** Groups whose members may lose access when another member joins: groups of drop rules and of routing machines. */
+  /**
+   * Groups whose members may lose access when another member joins: groups in drop rules, and
+   * groups of routing machines.
+   */
   readonly fragile: ReadonlySet<string>;
   /** The posture checks that policies use. */
   readonly checks: ReadonlySet<string>;
@@ -33,7 +36,10 @@ export interface DirectionContext {
   readonly routesOf: ReadonlyMap<string, number>;
 }
 
-/** The context for the directions of changes. `states`: all possible states, or only the first and the last one. */
+/**
+ * The context for the directions of changes. `states`: all possible states, or only the first and
+ * the last state.
+ */
 export function directionContextOf(states: readonly AccessState[]): DirectionContext {
   const rules = states.flatMap(({ policies }) => policies.flatMap(one => one.rules));
   const drops = rules.filter(({ isDrop }) => isDrop);
@@ -185,7 +191,8 @@ function ofVersions<T>({ was, is }: { readonly was?: T; readonly is?: T }, cover
   return was !== undefined && covers(was, is ?? was) ? 'narrows' : 'either';
 }
 
-// A drop rule may both grant and take access, because routes are also distributed along it.
+// A drop rule may both grant and remove access, because the server also distributes routes along
+// it.
 function coversPolicy(one: Policy, other: Policy): boolean {
   if ([...one.rules, ...other.rules].some(({ isDrop }) => isDrop)) return false;
   if (!implies(other.isEnabled, one.isEnabled) || !isSuperset(other.checks, one.checks))
@@ -233,8 +240,8 @@ const coversZone = (one: Zone, other: Zone): boolean =>
     ),
   );
 
-// Whether no answer of a state can hide another. A record may hide the records of wildcards, an alias may hide other records of
-// its name, and a zone may hide the zones around it.
+// Whether no answer of a state can hide another answer. A record may hide the records of wildcards,
+// an alias may hide other records of its name, and a zone may hide the zones around it.
 const hideNothing = ({ zones, machines }: AccessState): boolean =>
   zones.every(({ records }) =>
     records.every(({ name, type }) => type !== ALIAS && !name.startsWith('*')),
@@ -256,7 +263,7 @@ function coversSwitch<T extends Route | Router>(one: T, other: T): boolean {
 const groupsIn = ({ source, destination }: Rule): readonly string[] =>
   [source, destination].flatMap(side => (side.type === 'groups' ? side.groups : []));
 
-// Whether any object refers to a group. Otherwise, membership in the group grants nothing.
+// Whether any object refers to a group. If none does, membership in the group grants nothing.
 function isNamed(names: readonly string[], state: AccessState): boolean {
   const { policies, networks, routes, enrolments } = state;
   const isIn = (groups: readonly string[]) => names.some(name => groups.includes(name));

@@ -1,6 +1,7 @@
-// Stretches of steps that only replace policies. All states of a stretch lie between two states: one has every version of these
-// policies and allows at least what any state of the stretch allows; the other has what the versions have in common and allows at
-// most that. So a plan that changes 4,000 policies can be judged by a few states.
+// Stretches of steps that only replace policies. All states of a stretch lie between two states.
+// One of them has every version of these policies, and allows at least what any state of the
+// stretch allows. The other has what the versions have in common, and allows at most that. So a
+// plan that changes 4,000 policies can be judged by a few states.
 import equal from 'fast-deep-equal';
 import { nameOf } from '../diff/stateChanges.ts';
 import type { AccessState, Policy, Rule } from '../state/accessState.ts';
@@ -12,7 +13,10 @@ type Side = 'opening' | 'gap';
 /** Judges a state; undefined if too many states have been judged already. */
 type Evaluate = (state: AccessState) => Violations | undefined;
 
-/** A stretch with fewer changes of direction is judged state by state, because this takes hardly more states. */
+/**
+ * A stretch with fewer changes of direction is judged state by state, because that requires hardly
+ * more states.
+ */
 const LEAST = 4;
 
 /** States `from` to `to` of a sequence. */
@@ -22,8 +26,8 @@ export interface Stretch {
 }
 
 /**
- * The stretches of a sequence that lie between two states within bounds. All states of such a stretch are within bounds, whatever
- * the order of the steps.
+ * The stretches of a sequence that lie between two states that are within bounds. All states of
+ * such a stretch are within bounds, whatever the order of the steps.
  */
 export function enclosedStretches(way: StateSequence, evaluate: Evaluate): readonly Stretch[] {
   const enclosed: Stretch[] = [];
@@ -55,8 +59,8 @@ export function violates(violations: Violations, side: Side): boolean {
   return false;
 }
 
-// The longest stretches of steps that only replace policies. Drop rules are excluded, because they may both grant and take
-// access; see direction.ts.
+// The longest stretches of steps that only replace policies. Drop rules are excluded, because they
+// may both grant and remove access; see direction.ts.
 function stretchesOf({ changes }: StateSequence): readonly Stretch[] {
   const stretches: Stretch[] = [];
   for (const [at, step] of changes.entries()) {
@@ -105,7 +109,8 @@ const allOf = (versions: readonly (Policy | undefined)[]): readonly Policy[] =>
     return { ...rest, key: `${nameOf(policy)} ${at}` };
   });
 
-// The policies with what every version allows; none if the policy is missing in any state.
+// The policies with only what every version allows. If a policy is missing in any state, it is left
+// out.
 function commonOf(versions: readonly (Policy | undefined)[]): readonly Policy[] {
   const policies = versions.filter(policy => policy !== undefined);
   const [first, ...others] = policies;
@@ -151,7 +156,8 @@ function commonSide(one: Rule['source'], other: Rule['source']): Rule['source'] 
   return equal(one, other) ? one : undefined;
 }
 
-// A rule without ports and ranges would allow every port. So if the intersection is empty, there is no rule.
+// A rule without ports and ranges would allow every port. So if the intersection is empty, there is
+// no rule.
 function commonTraffic(one: Rule, other: Rule): Pick<Rule, 'ports' | 'ranges'> | undefined {
   if (one.protocol !== other.protocol) return undefined;
   if (equal(one.ports, other.ports) && equal(one.ranges, other.ranges)) return one;

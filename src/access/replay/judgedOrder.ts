@@ -30,9 +30,10 @@ export interface OrderJudge {
 }
 
 /**
- * The budget for one plan. The cost is members times rules and times deliveries of routing machines, over all evaluated states.
- * At least one state is evaluated. A state inside a stretch that only widens or only narrows access is not evaluated and costs
- * nothing.
+ * The budget for one plan. The cost of a state is its members times the sum of its rules and of the
+ * deliveries of its routing machines. The costs of all evaluated states are added. At least one
+ * state is evaluated. A state inside a stretch that only widens or only narrows access is not
+ * evaluated and costs nothing.
  */
 const MOST = 40_000_000;
 
@@ -90,8 +91,8 @@ function costOf({ world: { size, policies, state, inGroups } }: Reaches): number
 }
 
 /**
- * The harm of an order: access that is temporarily open comes first, then access that is temporarily missing. Both are weighted
- * by pairs and calls.
+ * The harm of an order. Access that is temporarily open counts before access that is temporarily
+ * missing. Both are weighted by pairs and calls.
  */
 export type Harm = readonly [openings: number, gaps: number];
 
@@ -105,7 +106,10 @@ export function harmOf({ actions, steps, episodes }: JudgedOrder): Harm {
   return [sums.opening, sums.gap];
 }
 
-/** The number of calls from the action that leads to one state to the end of the action that leads to another state. */
+/**
+ * The number of calls between two states: from the action that leads to the first of them to the
+ * end of the action that leads to the second.
+ */
 export function callsBetween(
   actions: readonly ShownAction[],
   steps: readonly Step[],
@@ -116,6 +120,6 @@ export function callsBetween(
   return actions.slice(begin, end).reduce((sum, { requests }) => sum + requests, 0);
 }
 
-/** Whether the first harm is smaller than the second. */
+/** Whether the first harm is less than the second. */
 export const isLess = (one: Harm, other: Harm): boolean =>
   one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);

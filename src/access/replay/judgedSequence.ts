@@ -1,5 +1,6 @@
-// Judges every intermediate state by the first and the last state. States are not evaluated inside a stretch that only widens or
-// only narrows access, or that lies between two states within bounds.
+// Judges every intermediate state by the first and the last state. A state is not evaluated if it
+// is inside a stretch that only widens or only narrows access, or that lies between two states
+// within bounds.
 import { reachesOf } from '../flows/reaches.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';

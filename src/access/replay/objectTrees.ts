@@ -1,9 +1,12 @@
-// The objects of an account, grouped with the objects that contain them, while actions change them. After an action, only the
-// changed trees are read again.
+// The objects of an account while actions change them, grouped with the objects that contain them.
+// After an action, only the changed trees are read again.
 import type { Draft } from '../plan/draft.ts';
 import type { StateObject } from '../state/stateObject.ts';
 
-/** Objects by tree. A network and its resources and routers form one tree; any other object is a separate tree. */
+/**
+ * Objects by tree. A network forms one tree with its resources and routers; any other object is a
+ * separate tree.
+ */
 export interface ObjectTrees {
   /** Reads the current drafts with these names. Returns the keys of the trees that contained or now contain them. */
   readonly touch: (names: Iterable<string>) => ReadonlySet<string>;
@@ -11,7 +14,7 @@ export interface ObjectTrees {
   readonly objectsIn: (trees: ReadonlySet<string>) => readonly StateObject[];
 }
 
-/** The trees of `drafts`, which may change afterwards. */
+/** The trees of `drafts`. The drafts may change afterwards. */
 export function objectTreesOf(
   drafts: ReadonlyMap<string, Draft>,
   objectOf: (draft: Draft) => StateObject,

@@ -36,7 +36,10 @@ export interface Replayed {
   readonly plan: Plan;
 }
 
-/** The states for `actions`, which are the plan's actions in any order. An action that does not change access yields no state. */
+/**
+ * The states for `actions`, which are the plan's actions in any order. An action that does not
+ * change access yields no state.
+ */
 export function planStates(
   { kinds, live, unavailable, plan }: Replayed,
   actions: readonly ShownAction[],
@@ -75,11 +78,17 @@ const plannedState = (
 
 interface References {
   readonly mapped: MapReferences;
-  /** Returns the key of a referenced object: as written, or the generated key if the plan creates the object. */
+  /**
+   * Returns the key of a referenced object: the key as written, or the generated key if the plan
+   * creates the object.
+   */
   readonly toId: (kind: string, key: string) => string;
 }
 
-/** Returns the object of a draft, with ids in its references. Each object is created only once. */
+/**
+ * Returns a function that converts a draft to its object, with ids as references. Each object is
+ * created only once.
+ */
 function stateObjects(
   kinds: KindTable,
   { mapped, toId }: References,
@@ -120,8 +129,9 @@ interface Account {
   readonly keys: ReadonlySet<string>;
 }
 
-// The next state. The lists of these families are computed again from the account; the differences from the last state are
-// returned too. Objects in other trees stay the same and are not compared.
+// The next state. The lists of these families are computed again from the account. The differences
+// from the previous state are returned too. Objects in other trees are the same objects, so they
+// are not compared.
 function next(
   last: AccessState,
   families: Iterable<Family>,
@@ -169,7 +179,7 @@ function touchedBy({ changes }: Plan, { verb, kind, address }: ShownAction): rea
   return [...new Set([kind, ...along])];
 }
 
-/** The kind whose settings decide the DNS name and the address of every machine. */
+/** The kind whose settings determine the DNS name and the address of every machine. */
 const RENAMING = 'account_settings';
 
 const newKey = (key: string): string => idKey(remoteId(`new ${key}`));

@@ -1,5 +1,6 @@
-// Chooses the order of a plan's actions so that access stays within the bounds given by the states before and after the plan. If
-// the usual order exceeds them, this tries to reorder the actions around each violation, one pair at a time.
+// Chooses the order of a plan's actions so that access stays within the bounds given by the states
+// before and after the plan. If the usual order exceeds them, the actions around each violation are
+// reordered, one pair at a time.
 import type { ActionId } from '../../model/names.ts';
 import type { GivenUp, Rearrange, ShownAction } from '../../model/plan.ts';
 import { areasIn } from '../diff/areas.ts';
@@ -12,8 +13,8 @@ export interface SafeOrder {
   /** The actions in this order, with all their constraints. */
   readonly actions: readonly ShownAction[];
   /**
-   * Soft constraints that the order does not keep: those that the usual order does not keep either, and those that were given up
-   * to keep access.
+   * Soft constraints that the order violates: constraints that the usual order violates too, and
+   * constraints that were given up to keep access.
    */
   readonly givenUp: readonly (GivenUp & { readonly because: 'access' | 'constraint' })[];
 }
@@ -21,7 +22,7 @@ export interface SafeOrder {
 /** The maximum number of other orders that are tried. */
 const TRIES = 24;
 
-/** The best order found among those into which `rearrange` can bring the actions. */
+/** The best order among those that `rearrange` can produce. */
 export function safeOrder(
   actions: readonly ShownAction[],
   judge: OrderJudge,
@@ -81,8 +82,8 @@ function bettered(usual: JudgedOrder, { judged }: OrderJudge, rearrange: Rearran
 /** The number of steps around the end of a violation that are tried. */
 const NEAR = 4;
 
-// The pairs to reorder. First the step that ends a violation is moved before the step that begins it; if that does not help, the
-// neighbouring steps are tried.
+// The pairs to reorder. First, the step that ends a violation is moved before the step that begins
+// it. If that does not help, the neighbouring steps are tried.
 function candidatesIn({ actions, steps, episodes }: JudgedOrder): readonly Wait[] {
   const idAt = (state: number): ActionId | undefined =>
     actions[(steps[state - 1]?.position ?? 0) - 1]?.id;

@@ -5,7 +5,7 @@ import type { AccessState, Named } from '../state/accessState.ts';
 import type { StateObject } from '../state/stateObject.ts';
 import type { Replayed } from './planStates.ts';
 
-/** The key of an object of a kind. */
+/** Returns the key of an object of a kind. */
 type KeyOf = (kind: string, object: Named) => string;
 
 /** The names of the account's objects, and their names after the plan. */
@@ -14,8 +14,8 @@ export function namesBeforeAndAfter({ kinds, live, plan }: Replayed): readonly [
 }
 
 /**
- * The names of objects while a plan is applied: their names after the plan. For objects that the plan deletes, their names before
- * it.
+ * The names of objects while a plan is applied: their names after the plan or, for objects that the
+ * plan deletes, their names before it.
  */
 export function namesDuringApply({ kinds, live, plan }: Replayed): KeyOf {
   const before: readonly (Live | StateObject)[] = live;
@@ -29,7 +29,7 @@ function keysAmong(objects: readonly (Live | StateObject)[]): KeyOf {
   return (kind, { id, key }) => known.get(`${kind} ${id ?? ''}`) ?? key;
 }
 
-/** A state with other keys. Its references are ids, so they stay the same. */
+/** The state with other keys. Its references are ids, so they do not change. */
 export function renamed(state: AccessState, keyIn: KeyOf): AccessState {
   const named = <T extends Named>(kind: string, list: readonly T[]): readonly T[] =>
     list.map(object => ({ ...object, key: keyIn(kind, object) }));

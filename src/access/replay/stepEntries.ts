@@ -34,7 +34,8 @@ export function stepEntries(order: JudgedOrder, frame: Frame): readonly AccessSt
     .sort(byOrder);
 }
 
-// Machines form one entry if access to them is missing or open for the same sources at the same time.
+// Several machines form one entry if access to them is missing or open for the same sources at the
+// same time.
 function rolledUp(episodes: readonly Episode[]): readonly Found[] {
   const found = new Map<string, Found>();
   const numberOf = interner();

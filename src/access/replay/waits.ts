@@ -1,5 +1,6 @@
-// Finds the steps that must not run concurrently. The bounds are proven only for one order, but a run carries out actions
-// concurrently. So steps that may change the same access in different directions must wait for each other.
+// Finds the steps that must not run concurrently. The bounds are proven only for a sequential
+// order, but a run carries out actions concurrently. So steps that may change the same access in
+// different directions must wait for each other.
 import type { ActionId } from '../../model/names.ts';
 import { type Area, overlap } from '../diff/areas.ts';
 import type { Direction } from './direction.ts';
@@ -19,13 +20,18 @@ export interface Wait {
   readonly later: ActionId;
 }
 
-/** The maximum number of direct waits of an action. If there are more, another action represents them. */
+/**
+ * The maximum number of direct waits of an action. If there are more, another action represents
+ * them.
+ */
 const MANY = 20;
 
 /**
- * The missing waits. `after`: the existing waits of each action, in the order of the plan. Two actions that may change the same
- * access must wait for each other, unless both widen it, both narrow it, or both belong to the same enclosed stretch. So steps
- * that concern the same access and run at the same time always belong to one stretch, which has one direction or is enclosed.
+ * The missing waits. `after`: the existing waits of each action, in the order of the plan. Of two
+ * actions that may change the same access, the later must wait for the earlier. This is unnecessary
+ * if both widen the access, both narrow it, or both belong to the same enclosed stretch. So steps
+ * that concern the same access and run at the same time always belong to a single stretch, which
+ * has one direction or is enclosed.
  */
 export function missingWaits(
   moving: readonly AccessChangingAction[],
@@ -54,8 +60,8 @@ export function missingWaits(
   return waits;
 }
 
-// The nearest waits come first, because the waits of those actions need not be repeated. If there are many, one action that waits
-// for most of them represents them.
+// The nearest waits come first, because the waits of those actions need not be repeated. If an
+// action has many waits, another action that has most of the same waits represents them.
 function neededBy(
   one: AccessChangingAction,
   before: readonly AccessChangingAction[],

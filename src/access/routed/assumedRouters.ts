@@ -1,10 +1,13 @@
-// A world in which each group of routing machines has a machine. The access that begins when a machine joins such a group begins
-// without a plan, so what rules grant is judged as if a machine had already joined.
+// A state in which each group of routing machines has a machine. When a machine joins such a group,
+// access begins without a plan. So what rules grant is judged as if a machine had already joined.
 import type { Route, Router } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 import { ableForNetworks, ableForRoutes, groupsWithoutMachine } from './servers.ts';
 
-/** The same world, with a routing machine assumed for each group that has none; the world itself if each group has one. */
+/**
+ * The same state, with a routing machine assumed for each group that has none; the given state if
+ * each group has one.
+ */
 export function assumingRouters(world: World): World {
   const { state } = world;
   if (state.areRoutersAssumed === true) return world;
@@ -13,7 +16,9 @@ export function assumingRouters(world: World): World {
   return isLacking ? { ...world, state: { ...state, areRoutersAssumed: true } } : world;
 }
 
-/** The groups of which a machine must join before anybody is served; empty if a machine already serves. */
+/**
+ * The groups that a machine must join before anybody is served; empty if a machine already serves.
+ */
 export function groupsToJoin(
   world: World,
   serving: readonly (Router | Route)[],

@@ -9,7 +9,7 @@ export function once<T extends object | boolean>(find: () => T): () => T {
   };
 }
 
-/** Computes a value only once for each world. */
+/** Computes a value only once for each compiled state. */
 export function perWorld<W extends object, T extends object>(
   find: (world: W) => T,
 ): (world: W) => T {

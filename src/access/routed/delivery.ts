@@ -16,7 +16,10 @@ type Delivered =
 
 export interface Delivery {
   readonly what: Delivered;
-  /** A text that identifies the destination: an address of one network, or of routes with one network id. */
+  /**
+   * A string that identifies the destination: an address of one network, or of routes with one
+   * network id.
+   */
   readonly destination: string;
   /** The address or domain that is delivered. */
   readonly address: string;
@@ -27,7 +30,10 @@ export interface Delivery {
   readonly isOpen: boolean;
 }
 
-/** The deliveries of one destination with an address. Computed on demand, because most questions concern few addresses. */
+/**
+ * The deliveries of a destination with a single address. Computed on demand, because most questions
+ * concern few addresses.
+ */
 export interface Offer {
   readonly destination: string;
   readonly address: string;

@@ -1,18 +1,21 @@
-// Policy edges. A member has an edge to a routing machine if they are on opposite sides of an enabled rule. Routes are
-// distributed along edges.
+// Policy edges. A member has an edge to a routing machine if the two are on opposite sides of an
+// enabled rule. The server distributes routes along edges.
 import { type Bits, has, orAndInto, orInto, roomFor } from '../sets/bits.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 import { countedMembersIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 
 export interface Edges {
-  /** The members with an edge to a machine, in either direction. Drop rules count, and so do rules for any port. */
+  /**
+   * The members with an edge to a machine, in either direction. Drop rules count, and rules for any
+   * port count.
+   */
   readonly to: (machine: number) => Bits;
   /** Whether an enabled rule has the machine on one of its sides. */
   readonly touches: (compiled: CompiledRule, machine: number) => boolean;
 }
 
-/** The edges of a world. Sources in a group count only if they pass posture checks. */
+/** The edges of a state. Sources in a group count only if they pass posture checks. */
 export function edgesIn(world: World, reading: Posture): Edges {
   const counting = countedMembersIn(world, reading);
   const countingOthers = countedMembersIn(world, reading, 'ofOthers');

@@ -1,6 +1,6 @@
-// Failed posture checks that the server knows when it computes the rules of a routing machine. The server evaluates posture for
-// members of source groups. A single source passes a check of its rule, unless the server evaluated that check for it because of
-// another policy.
+// Failed posture checks that the server knows when it computes the rules of a routing machine. The
+// server evaluates posture for members of source groups. A single source passes a check of its
+// rule, unless the server evaluated this check for it because of another policy.
 import { has } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
@@ -22,7 +22,7 @@ export function countedSingles(
 ): CountsSingle {
   const { verdicts, sides } = world;
   const known = new Map<string, ReadonlySet<string>>();
-  // Records the first check that a member fails.
+  // Records the first check that each member fails.
   const record = (failures: Set<string>, policy: Policy, at: number, drop: boolean) => {
     const { fails, passes } = possibleResultsOf(reading, drop);
     for (const check of verdicts.checksOf(policy)) {
@@ -41,8 +41,9 @@ export function countedSingles(
     const failures = new Set<string>();
     for (const { rule, policy } of sides.asSource(source))
       if (rule.source.type === 'groups') record(failures, policy, source, drop);
-    // If the server reads more policies, it knows more failures. These reduce the access of an accept rule, and the dropped
-    // traffic of a drop rule. So the opposite evaluation decides which policies it reads.
+    // If the server reads more policies, it knows more failures. These reduce the access of an
+    // accept rule, and the dropped traffic of a drop rule. So the opposite evaluation determines
+    // which policies the server reads.
     for (const { policy, evaluated } of readPolicies(world, router, fits(!drop)))
       if (has(evaluated, source)) record(failures, policy.policy, source, drop);
     known.set(name, failures);

@@ -1,12 +1,16 @@
-// The groups that the server sends to a routing machine. If a source group is missing there, the rules of a route have no sources
-// from that group at the machine, even if they drop traffic.
+// The groups that the server sends to a routing machine. If the server does not send a source
+// group, the rules of a route have no sources from this group at the machine, even rules that drop
+// traffic.
 import { has } from '../sets/bits.ts';
 import type { Side } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 import { type Fits, readPolicies } from './readPolicies.ts';
 import type { ServedRoute } from './servedRoutes.ts';
 
-/** The groups at a machine. `fits` returns whether a member counts as a source through a group. */
+/**
+ * The groups that a machine gets. `fits` returns whether a member counts as a source through a
+ * group.
+ */
 export function loadedGroups(
   world: World,
   routes: readonly ServedRoute[],
@@ -38,12 +42,15 @@ export function loadedGroups(
   return loaded;
 }
 
-/** Whether the server sends a route to a machine: the machine serves the route, or is in its distribution groups. */
+/**
+ * Whether the server sends a route to a machine. It does if the machine serves the route or is in
+ * its distribution groups.
+ */
 export function isNear({ route, serving, distribution }: ServedRoute, machine: number): boolean {
   return has(serving, machine) || (route.isEnabled && has(distribution, machine));
 }
 
-/** The access-control groups of those routes that are enabled. */
+/** The access-control groups of the enabled routes among these. */
 export function controlOf(routes: readonly ServedRoute[]): readonly string[] {
   return routes.flatMap(({ route }) => (route.isEnabled ? route.accessControl : []));
 }

@@ -1,4 +1,5 @@
-// Networks: their routers, and the members to which a policy distributes their resources.
+// Networks: their routers, and the members to which a policy distributes the resources of a
+// network.
 import { and, type Bits, indexesIn, noBits, orInto } from '../sets/bits.ts';
 import type { Network } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';

@@ -1,5 +1,5 @@
-// The traffic that routing machines admit to an address. If a machine has several deliveries to one address, they share its
-// rules.
+// The traffic that routing machines admit to an address. Several deliveries of a machine to one
+// address share its rules.
 import { allBits, type Bits, bitsOf, has, noBits, orInto, remove } from '../sets/bits.ts';
 import { among, type Row, unionOf } from '../sets/row.ts';
 import type { PooledEntry, RowPool } from '../sets/rowPool.ts';
@@ -9,7 +9,10 @@ import type { Delivery } from './delivery.ts';
 /** All deliveries of a routing machine to an address. */
 export interface Passage {
   readonly router: number;
-  /** A text that is equal for passages that admit the same traffic from everyone except the routing machine itself. */
+  /**
+   * A string that is the same for passages that admit the same traffic from everyone except the
+   * routing machine.
+   */
   readonly signature: string;
   /** The traffic that everyone except the routing machine may send. */
   readonly row: Row;
@@ -58,8 +61,8 @@ function entriesOf(deliveries: readonly Delivery[], pool: RowPool, size: number)
   return [...entries, pool.entry(false, ALL_TRAFFIC, allBits(size))];
 }
 
-// The entries for traffic from the machine itself. Groups in its own rules do not include it, so it counts only as a single
-// source.
+// The entries for traffic from the machine itself. Groups in its own rules do not include the
+// machine, so it counts only as a single source.
 function ownEntries(deliveries: readonly Delivery[], router: number): PooledEntry[] {
   return deliveries
     .flatMap(({ entries }) => entries)

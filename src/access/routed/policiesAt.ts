@@ -1,4 +1,5 @@
-// Finds the policies that can affect access to an address. Other policies and their posture checks make no difference there.
+// Finds the policies that can affect access to an address. Other policies and their posture checks
+// make no difference to it.
 import { type Bits, bitsOf, intersect, isEmpty, noBits, or, orInto } from '../sets/bits.ts';
 import type { CompiledPolicy } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
@@ -13,11 +14,14 @@ export interface Deciding {
   readonly policies: ReadonlySet<CompiledPolicy>;
   /** The routing machines that deliver the address. */
   readonly routers: Bits;
-  /** Whether each check of a policy counts separately. This is so if a machine is the single source of a rule. */
+  /**
+   * Whether each check of a policy counts separately. This is the case if a machine is the single
+   * source of a rule.
+   */
   readonly isByCheck: boolean;
 }
 
-/** Finds the rules and machines that determine who reaches an address in a world. */
+/** Finds the rules and machines that determine who reaches an address in a state. */
 export function decidingAt(world: World, address: string): Deciding {
   const known = decided(world);
   const found = known.get(address) ?? decidingIn(world, address);
@@ -40,7 +44,7 @@ function decidingIn(world: World, address: string): Deciding {
   for (const { route, servers } of servedRoutes(world)) {
     if (!route.isEnabled || !route.addresses.includes(address)) continue;
     for (const policy of controllingPolicies(world, route)) policies.add(policy);
-    // Routes are distributed along rules that connect sources with routing machines.
+    // The server distributes routes along rules that connect sources with routing machines.
     orInto(connected, bitsOf(servers));
   }
   orInto(routers, connected);
@@ -52,7 +56,8 @@ function decidingIn(world: World, address: string): Deciding {
   addThose(connected);
   const singles = [...policies].filter(policy => isOfRouter(world, policy));
   if (singles.length > 0) {
-    // Whether a single source passes a check depends on the policies for which the server evaluates it, at each routing machine.
+    // Whether a single source passes a check depends on the policies for which the server evaluates
+    // the check. These policies differ between routing machines.
     addThose(or(routers, singles.map(singleSources).reduce(or, noBits())));
   }
   return { policies, routers, isByCheck: singles.length > 0 };
@@ -64,13 +69,19 @@ const singleSources = ({ rules }: CompiledPolicy): Bits =>
     .map(({ sources }) => sources)
     .reduce(or, noBits());
 
-/** The members on either side of a policy's rules, whatever their posture, and the members on the source side. */
+/**
+ * The members on either side of a policy's rules and the members on their source side, whatever
+ * their posture.
+ */
 export interface PolicyMembers {
   readonly all: Bits;
   readonly sources: Bits;
 }
 
-/** The members of the enabled policies. Disabled rules of such a policy count too, because their sources receive resources. */
+/**
+ * The members of the enabled policies. Disabled rules of such a policy count too, because the
+ * sources of these rules receive resources.
+ */
 export const membersIn = perWorld(
   ({ policies }: World): ReadonlyMap<CompiledPolicy, PolicyMembers> =>
     new Map(

@@ -1,4 +1,5 @@
-// Which policies the server reads for a machine because of network resources. A machine receives only a part of the account.
+// Determines which policies the server reads for a machine because of network resources. A machine
+// receives only a part of the account.
 import { type Bits, bitsOf, has } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
 import type { CompiledPolicy } from '../world/compiledPolicies.ts';
@@ -18,8 +19,9 @@ interface ReadPolicy {
 }
 
 /**
- * The policies that the server reads for a machine. For a router of the network, these are all policies that concern the
- * resource. For another machine, these are the first policy that delivers the resource to it, and all later policies.
+ * The policies that the server reads for a machine. For a router of the network, these are all
+ * policies that concern the resource. For another machine, these are the first policy that delivers
+ * the resource to the machine, and all later policies.
  */
 export function* readPolicies(world: World, machine: number, fits: Fits): Generator<ReadPolicy> {
   for (const network of world.state.networks) {

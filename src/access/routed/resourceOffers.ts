@@ -51,8 +51,9 @@ export function resourceOffers(
 }
 
 /**
- * The receivers of a resource. Each policy adds the single machine of its first rule, if there is one; otherwise the members of
- * the source groups of all its rules. Disabled rules and drop rules count too.
+ * The receivers of a resource. Each policy adds the single source of its first rule or, if that
+ * rule has source groups, the members of the source groups of all its rules. Disabled rules and
+ * drop rules count too.
  */
 function receiversOf(
   world: World,

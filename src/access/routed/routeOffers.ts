@@ -65,7 +65,10 @@ function receiversFrom(
   return isItsOwn ? withOne(others, router) : others;
 }
 
-/** All machines that serve the route or another route with the same network id and range, even if the routes are disabled. */
+/**
+ * All machines that serve the route or another route with the same network id and range, including
+ * disabled routes.
+ */
 function servingSame(routes: readonly ServedRoute[], route: Route): Bits {
   const bits = noBits();
   for (const { route: other, serving } of routes) if (isSame(other, route)) orInto(bits, serving);
@@ -73,8 +76,8 @@ function servingSame(routes: readonly ServedRoute[], route: Route): Bits {
 }
 
 /**
- * The enabled policies that control a route. The destination of one of their rules, even a disabled one, is an access-control
- * group of the route.
+ * The enabled policies that control a route. A policy controls it if one of its rules, even a
+ * disabled one, has an access-control group of the route as its destination.
  */
 export function controllingPolicies(
   { policies }: World,
@@ -86,7 +89,10 @@ export function controllingPolicies(
   );
 }
 
-/** Whether a routing machine gets a policy: an enabled rule concerns the machine, or names one of the groups. */
+/**
+ * Whether a routing machine gets a policy. It does if an enabled rule concerns the machine or names
+ * one of the groups.
+ */
 function sees(
   { rules }: CompiledPolicy,
   router: number,

@@ -9,8 +9,9 @@ import {
 import type { RoutedEntry } from './delivery.ts';
 
 /**
- * The entries of all enabled rules of a policy. Rules with other destinations are included, because the routing machine gets the
- * whole policy. `eligible`: the possible sources here. `sourcesOf` returns the sources of a rule at the machine.
+ * The entries of all enabled rules of a policy. Rules with other destinations are included, because
+ * the routing machine gets the whole policy. `eligible`: the sources that may count at the machine.
+ * `sourcesOf` returns the sources of a rule at the machine.
  */
 export function routedEntries(
   { rules }: CompiledPolicy,

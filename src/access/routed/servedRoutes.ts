@@ -16,7 +16,7 @@ export interface ServedRoute {
   readonly distribution: Bits;
 }
 
-/** The routes of a world, including disabled ones. */
+/** The routes of a state, including disabled routes. */
 export const servedRoutes = perWorld((world: World): readonly ServedRoute[] =>
   world.state.routes.map(route => ({
     route,

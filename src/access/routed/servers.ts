@@ -12,8 +12,8 @@ export function everyServer({ inGroups, machineOf }: World, { machine, groups }:
 }
 
 /**
- * The current machines that serve the network or route, if they can (`able`). If routing machines are assumed, the future member
- * of a group without such machines serves too.
+ * The current machines that serve the network or route, limited to machines that can (`able`). If
+ * routing machines are assumed, the future member of a group without routing machines serves too.
  */
 export function serversOf(world: World, { machine, groups }: Servers, able: Bits): Bits {
   const { machineOf, inGroups, today, positions, state } = world;
@@ -29,7 +29,7 @@ export function serversOf(world: World, { machine, groups }: Servers, able: Bits
   return and(bits, able);
 }
 
-/** The groups of routing machines of a network or route that contain no machine which can serve. */
+/** The groups of routing machines of a network or route that contain no machine that can serve. */
 export function groupsWithoutMachine(
   { inGroups, today }: Pick<World, 'inGroups' | 'today'>,
   { groups }: Pick<Servers, 'groups'>,
@@ -39,8 +39,11 @@ export function groupsWithoutMachine(
   return groups.filter(group => !intersect(inGroups([group]), machines));
 }
 
-/** The members that can serve a network. In the server's network maps, a machine with an expired login still serves networks. */
+/**
+ * The members that can serve a network. A machine with an expired login still serves networks in
+ * the network maps of the server.
+ */
 export const ableForNetworks = ({ approved }: World): Bits => approved;
 
-/** The members that can serve a route. If the login of a machine expires, the machine stops delivering routes. */
+/** The members that can serve a route. A machine stops delivering routes when its login expires. */
 export const ableForRoutes = ({ connected }: World): Bits => connected;

@@ -10,7 +10,10 @@ import type { Fits } from './readPolicies.ts';
 /** The sources of a rule at a routing machine. */
 export type SourcesAt = (router: number) => (compiled: CompiledRule) => Bits;
 
-/** The sources of rules at the routing machines of a world, for machines that receive all groups of the rule. */
+/**
+ * The sources of rules at the routing machines of a state, for machines that receive all groups of
+ * the rule.
+ */
 export function sourcesAtRouters(world: World, reading: Posture): SourcesAt {
   const counting = countedMembersIn(world, reading);
   const countsSingle = countedSingles(world, reading, fitting(world, reading));
@@ -33,7 +36,10 @@ export function isOfRouter({ verdicts }: World, { policy, rules }: CompiledPolic
   return hasSingle && verdicts.checksOf(policy).length > 0;
 }
 
-/** Returns whether a routing machine passes the checks of a policy, separately for accept rules and for drop rules. */
+/**
+ * Returns whether a routing machine passes the checks of a policy. Accept rules and drop rules are
+ * evaluated separately.
+ */
 export function fitting(world: World, reading: Posture): (isDrop: boolean) => Fits {
   const counting = countedMembersIn(world, reading, 'ofOthers');
   return isDrop => (policy, index) => {

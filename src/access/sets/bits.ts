@@ -1,12 +1,13 @@
-// Sets of small numbers as bits, for machines and destinations. A set stores only the words between its first and its last
-// member, because a large account has tens of thousands of sets with only a few members.
+// Sets of small numbers as bits, for machines and destinations. A set stores only the words between
+// its first and its last member, because a large account has tens of thousands of sets with only a
+// few members.
 
 /**
  * A set of indexes. `add`, `remove` and functions whose names end in `Into` change their first argument; all other functions
  * return a new set.
  */
 export interface Bits {
-  /** The position of the first stored word. Words outside the stored ones are zero. */
+  /** The position of the first stored word. All other words that are not stored are zero. */
   first: number;
   words: Uint32Array;
 }
@@ -44,7 +45,10 @@ export function copyOf({ first, words }: Bits): Bits {
   return { first, words: words.length === 0 ? NO_WORDS : words.slice() };
 }
 
-/** The same set without empty words at its start and end, so that comparing a few members of a large set is cheap. */
+/**
+ * The same set without zero words at its start and end, so that comparing a few members of a large
+ * set is cheap.
+ */
 export function trimmed({ first, words }: Bits): Bits {
   const from = words.findIndex(word => word !== 0);
   if (from < 0) return noBits();
@@ -59,7 +63,8 @@ export function has(bits: Bits, index: number): boolean {
 export function add(bits: Bits, index: number): void {
   const word = index >>> 5;
   if (word < bits.first || word >= endOf(bits)) {
-    // Leaves room for more members on the same side, so that a growing set is not copied for each new member.
+    // Leaves room for more members on the same side, to avoid a copy for each new member of a
+    // growing set.
     const room = bits.words.length;
     if (room === 0) widen(bits, word, word + 1);
     else if (word < bits.first) widen(bits, Math.max(0, word - room), word);
@@ -117,8 +122,8 @@ export function or(one: Bits, other: Bits): Bits {
 }
 
 /**
- * The members of any of the sets. The words are allocated only once, because a set that grows step by step would be copied at
- * each step.
+ * The members of any of the sets. The words are allocated only once; growing a set step by step
+ * would copy it at each step.
  */
 export function orAll(sets: readonly Bits[]): Bits {
   let first = Number.POSITIVE_INFINITY;
@@ -246,11 +251,11 @@ const endOf = ({ first, words }: Bits): number => first + words.length;
 
 function wordAt({ first, words }: Bits, word: number): number {
   const at = word - first;
-  // If the index were outside the array, it would be looked up as a property, which is slow.
+  // An index outside the array would be looked up as a property, which is slow.
   return at >= 0 && at < words.length ? (words[at] ?? 0) : 0;
 }
 
-// Extends the stored words, so that they cover `first` up to `end`.
+// Extends the stored words so that they cover `first` to `end`.
 function widen(bits: Bits, first: number, end: number): void {
   const { first: kept, words } = bits;
   if (words.length > 0 && first >= kept && end <= endOf(bits)) return;

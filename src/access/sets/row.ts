@@ -1,5 +1,5 @@
-// A row: for one destination, the sources and the traffic that each of them may send. This is the traffic that rules accept,
-// without the traffic that rules drop.
+// A row: the sources of one destination, and the traffic that each source may send. This is the
+// traffic that rules accept, without the traffic that rules drop.
 import { and, areEqual, type Bits, has, isEmpty, minusInto, noBits, orAll } from './bits.ts';
 import { sweepOf } from './sweep.ts';
 import {
@@ -26,7 +26,10 @@ interface Segment extends Interval {
 /** Segments, sorted by their position on the traffic axis. Segments without sources are left out. */
 export type Row = readonly Segment[];
 
-/** The row for these entries. A drop takes precedence over every accept, whatever the order of the entries. */
+/**
+ * The row for these entries. A drop takes precedence over every accept, whatever the order of the
+ * entries.
+ */
 export function rowOf(entries: readonly Entry[]): Row {
   return PROTOCOLS.flatMap(protocol => rowWithin(entries, SPAN[protocol]));
 }

@@ -1,4 +1,5 @@
-// Entries and rows without duplicates. Destinations with the same rules share a row, in all worlds that are compared.
+// Entries and rows without duplicates. In all compared states, destinations with the same rules
+// share a row.
 import { and, type Bits, minus } from './bits.ts';
 import { interner } from './interned.ts';
 import { type Entry, type Row, rowOf } from './row.ts';
@@ -17,7 +18,7 @@ export const areSameEntries = (
 
 export interface RowPool {
   readonly entry: (isDrop: boolean, traffic: Traffic, sources: Bits) => PooledEntry;
-  /** A text that is equal for lists of entries with the same row. */
+  /** A string that is the same for lists of entries with the same row. */
   readonly signature: (entries: readonly PooledEntry[]) => string;
   readonly row: (entries: readonly PooledEntry[]) => Row;
   /** Splits entries by their sources. */
@@ -32,7 +33,10 @@ interface Parts {
   readonly without: (entries: readonly PooledEntry[]) => readonly PooledEntry[];
 }
 
-/** How many rows the pool keeps: enough for the rows that many destinations share, and few enough to save memory. */
+/**
+ * How many rows the pool keeps: enough for the rows that many destinations share, but few enough to
+ * save memory.
+ */
 const ROWS_KEPT = 4_096;
 
 /** A pool for the sets of one roster. */

@@ -36,8 +36,8 @@ function combined(one: Row, other: Row, by: (a: Bits, b: Bits) => Bits): Row {
   });
 }
 
-// Returns a function that returns the sources at a point. Points must be requested in ascending order, so that the row is read
-// only once.
+// Returns a function that finds the sources at a point. Points must be requested in ascending
+// order, so that the row is read only once.
 function readerOf(row: Row): (point: number) => Bits {
   const nobody = noBits();
   let at = 0;

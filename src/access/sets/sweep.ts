@@ -13,8 +13,8 @@ export function sweepOf<T extends { readonly traffic: Traffic }>(
         { point: to + 1, item, isBegin: false },
       ]),
     )
-    // An end comes before a beginning at the same point, because an interval may begin where another interval of the same item
-    // has just ended.
+    // At the same point, an end is sorted before a beginning, because an interval may begin where
+    // another interval of the same item has just ended.
     .sort((one, other) => one.point - other.point || Number(one.isBegin) - Number(other.isBegin));
   const here = new Set<T>();
   let next = 0;

@@ -81,7 +81,7 @@ export function without(one: Traffic, other: Traffic): Traffic {
   );
 }
 
-/** A text that is equal for equal traffic. */
+/** A string that is the same for equal traffic. */
 export function intervalsText(traffic: Traffic): string {
   return traffic.map(({ from, to }) => `${from}-${to}`).join();
 }

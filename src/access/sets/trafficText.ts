@@ -24,7 +24,7 @@ export function trafficOf(word: string): Traffic | null {
   return from <= to && to <= 0xffff ? portsOf(protocol, [{ from, to }]) : null;
 }
 
-/** The ports of one protocol, such as `22,8000-8100`. All of them are `0-65535`. */
+/** The ports of one protocol, such as `22,8000-8100`; `0-65535` for all ports. */
 export function portsText(traffic: Traffic, protocol: 'tcp' | 'udp'): string {
   return rangesOf(traffic, protocol).join(',');
 }
@@ -50,7 +50,7 @@ export function portRanges(
   }));
 }
 
-/** Traffic of one protocol, for ports in the form of `portRanges`. */
+/** Traffic of one protocol. Ports are given in the form of `portRanges`. */
 export function trafficIn(
   ports: readonly { readonly start: number; readonly end: number }[],
   protocol: TrafficProtocol,

@@ -1,8 +1,8 @@
-// The part of an account that affects access, in name space. It is the input of every function in this room. It is plain data, so
-// that files, a live account and any step of a plan have the same type.
+// The part of an account that affects access, in name space. It is the input of every function in
+// this room. It is plain data, so files, a live account and any step of a plan all have this type.
 import type { Fields } from '../../model/value.ts';
 
-/** The parts of an account that are read separately, so that some may be unread. */
+/** The parts of an account that are read separately. Some of them may be unread. */
 export type Part =
   | 'peers'
   | 'groups'
@@ -20,7 +20,7 @@ export type Part =
 export interface AccessState {
   readonly machines: readonly Machine[];
   readonly groups: readonly Group[];
-  /** The setup keys and users with which new machines join. */
+  /** The setup keys and users through which new machines join. */
   readonly enrolments: readonly Enrolment[];
   /** The ids of blocked users. Their machines stay in the account, but cannot log in. */
   readonly blockedUsers: readonly string[];
@@ -30,7 +30,7 @@ export interface AccessState {
   readonly routes: readonly Route[];
   /** The DNS zones for which the account answers. */
   readonly zones: readonly Zone[];
-  /** The ports that are open to the internet, as far as they are known. */
+  /** The ports that are known to be open to the internet. */
   readonly internetPorts: readonly InternetPort[];
   /** The services of the reverse proxy, including services that open no port. */
   readonly services: readonly Named[];
@@ -39,8 +39,8 @@ export interface AccessState {
   /** The parts that could not be read, and why. An unread part is not an empty part. */
   readonly unread: ReadonlyMap<Part, string>;
   /**
-   * Whether each group of routing machines without a machine is assumed to have one, which will join it. An account shows who
-   * routes now; files do not.
+   * Whether each group of routing machines without a machine is treated as if a machine will join
+   * it. An account shows which machines route now; files do not.
    */
   readonly areRoutersAssumed?: true;
 }
@@ -67,7 +67,10 @@ export interface Named {
 export interface Machine extends Named {
   readonly facts: Facts;
   readonly awaitsApproval: boolean;
-  /** Whether the login has expired, or the user is blocked. Blocking a user ends the logins on all machines of the user. */
+  /**
+   * Whether the login has expired, or the user is blocked. Blocking a user ends the logins on all
+   * machines of the user.
+   */
   readonly isLoginExpired: boolean;
   /** The id of the user who enrolled the machine. */
   readonly user?: string;
@@ -76,15 +79,15 @@ export interface Machine extends Named {
   readonly ipv6?: string;
   /** The names for which the DNS server of the account answers with these addresses. */
   readonly dnsNames?: readonly string[];
-  /** Whether the machine has SSH enabled. Then it also answers on a second port. */
+  /** Whether the machine has SSH enabled. If it has, it also answers SSH on a second port. */
   readonly answersSsh?: true;
-  /** Whether the server removes the machine some time after it disconnects. */
+  /** Whether the server deletes the machine some time after it disconnects. */
   readonly isEphemeral: boolean;
 }
 
 /**
- * The facts that a server knows about a machine. An absent fact is not visible from outside; an empty fact is not known to the
- * server either.
+ * The facts that a server knows about a machine. An absent fact is not visible from outside. An
+ * empty fact is unknown to the server too.
  */
 export interface Facts {
   readonly version?: string;
@@ -103,7 +106,10 @@ export interface Group extends Named {
   readonly isAll: boolean;
 }
 
-/** A setup key or a user. A machine that enrols with it joins these groups. */
+/**
+ * A setup key or a user. A machine that enrols with the key, or is enrolled by the user, joins
+ * these groups.
+ */
 export interface Enrolment extends Named {
   readonly by: 'setup_key' | 'user';
   readonly groups: readonly string[];
@@ -120,7 +126,9 @@ export interface Policy extends Named {
 
 export interface Rule {
   readonly name: string;
-  /** The server's id, if the rule comes from a live account. It stays the same if the rule is renamed. */
+  /**
+   * The server's id, if the rule comes from a live account. Renaming the rule does not change it.
+   */
   readonly id?: string;
   readonly isEnabled: boolean;
   readonly isDrop: boolean;
@@ -146,7 +154,7 @@ export type Side =
   | { readonly type: 'resource'; readonly resource: string };
 
 export interface PostureCheck extends Named {
-  /** The checks by their names in the API; null if they could not be read. */
+  /** The checks by their names in the API; null if the checks could not be read. */
   readonly checks: Fields | null;
 }
 
@@ -167,7 +175,7 @@ export interface Zone extends Named {
   readonly isEnabled: boolean;
   /** The groups whose machines get the zone; absent if the groups are unknown. */
   readonly groups?: readonly string[];
-  /** Whether machines look up names with a single label in the zone. */
+  /** Whether machines search the zone for names with a single label. */
   readonly isSearched: boolean;
   readonly records: readonly NameRecord[];
 }
@@ -182,8 +190,9 @@ export interface NameRecord extends Named {
 }
 
 /**
- * Sources that are not machines of the account in their usual role: the internet, callers from the internet who know a secret or
- * have certain addresses, users who sign in, and machines that call a service over the overlay.
+ * Sources that are not machines of the account, or not in the usual role of such machines: the
+ * internet, callers from the internet that know a secret or have certain addresses, users who sign
+ * in, and machines that call a service over the overlay.
  */
 export interface Outsiders {
   /** The name of these sources: `internet`, `internet with a PIN`, `users of group/sales`, `service callers of group/sales`. */
@@ -191,11 +200,11 @@ export interface Outsiders {
   readonly are: 'anybody' | 'some-of-the-internet' | 'users' | 'machines';
   /** The groups of the users or machines; absent for all users or machines. */
   readonly groups?: readonly string[];
-  /** Whether machines of blocked users are excluded. */
+  /** Whether machines of blocked users may not call. */
   readonly refusesBlocked?: true;
   /**
-   * The members of the groups to which the outsiders are limited: machines, and groups, setup keys and users, which stand for
-   * their future machines.
+   * The members of the groups to which the outsiders are limited: machines; and groups, setup keys
+   * and users, which stand for their future machines.
    */
   readonly single?: readonly {
     readonly type: 'machine' | 'group' | 'setup_key' | 'user';
@@ -203,7 +212,7 @@ export interface Outsiders {
   }[];
 }
 
-/** The limits for the callers of a service, even if they exclude hardly anybody. */
+/** The limits for the callers of a service, even if they exclude hardly any caller. */
 export interface CallerLimits {
   /** Networks that may call; empty for all. */
   readonly networks: readonly string[];
@@ -215,35 +224,47 @@ export interface CallerLimits {
   readonly isChecked: boolean;
 }
 
-/** Ports of a machine or of a network resource that are open to the internet, or to the callers of a service. */
+/**
+ * Ports of a machine or network resource that are open to the internet, or to the callers of a
+ * service.
+ */
 export interface InternetPort extends Named {
-  /** Present if this is a port of the account, listed again for other callers: the key and id of the port in the account. */
+  /**
+   * Present if this entry lists a port of the account again, for other callers: the key and id of
+   * that port.
+   */
   readonly of?: Named;
   /** The key of the machine; empty if the port belongs to a network resource. */
   readonly machine: string;
   readonly resource?: string;
-  /** The address or name in the network resource that the service calls; absent if the port covers the whole resource. */
+  /**
+   * The address or name that the service calls in the network resource; absent if the port covers
+   * the whole resource.
+   */
   readonly host?: string;
   readonly to: Outsiders;
   /**
-   * Whether a proxy calls the target directly, and not over the overlay. The proxy may then reach the address without a routing
-   * machine.
+   * Whether a proxy calls the target directly instead of over the overlay. If it does, it may reach
+   * the address without a routing machine.
    */
   readonly isCalledDirectly?: true;
-  /** The path of the service under which requests are forwarded; absent if all requests are. */
+  /** The path of the service whose requests are forwarded; absent if all requests are forwarded. */
   readonly path?: string;
-  /** The path at the target with which forwarded requests begin; absent if they may have any path. */
+  /** The first part of the path in forwarded requests; absent if they may have any path. */
   readonly pathThere?: string;
   /** The host name in forwarded requests, if it is the name of the service. */
   readonly nameThere?: string;
   /** The service that opens the port; absent if no service does. */
   readonly service?: string;
   readonly serviceId?: string;
-  /** The lock whose secret the callers know: its path in the service, and its name. */
+  /** The lock whose secret the callers know: the path of the lock in the service, and its name. */
   readonly lock?: { readonly at: string; readonly name: string };
   /** The limits for callers of the port. */
   readonly limits?: CallerLimits;
-  /** The objects that open the port. The first one names the ports; the others, as far as they are known, serve the port. */
+  /**
+   * The objects that open the port. The first one names the ports; the others, if they are known,
+   * serve them.
+   */
   readonly by: readonly { readonly kind: string; readonly key: string }[];
   /** The open ports, by protocol. An entry without a range stands for any port that the server chooses. */
   readonly openings: readonly { readonly protocol: 'tcp' | 'udp'; readonly range?: PortRange }[];

@@ -1,11 +1,14 @@
-// Policies that let every machine reach every other machine, such as the default policy of a new account. While such a policy is
-// enabled, other policies between machines change nothing.
+// Policies that let every machine reach every other machine, such as the default policy of a new
+// account. While such a policy is enabled, other policies between machines have no effect.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { AccessState, Policy, Rule, Side } from './accessState.ts';
 import { ALL } from './groups.ts';
 
-/** A note for an adopted account that has such a policy and others; empty if it has none. */
+/**
+ * A note for an adopted account that has such a policy and other policies that it makes
+ * ineffective; otherwise empty.
+ */
 export function allowsAllNotes(state: AccessState): readonly Diagnostic[] {
   const [policy] = state.policies.filter(one => allowsAll(one, state));
   if (policy === undefined) return [];

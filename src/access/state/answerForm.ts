@@ -1,4 +1,5 @@
-// Validates an account in the form of the API's GET responses. Only the fields on which access depends are checked.
+// Validates the lists of an account, in the form of the API's GET responses. Only the fields on
+// which access depends are checked.
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 

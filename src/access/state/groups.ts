@@ -14,7 +14,10 @@ export function groupOf(object: StateObject): Group {
   };
 }
 
-/** The enrolment that a setup key, a user or an invitation allows; empty if it is revoked, used up, blocked or expired. */
+/**
+ * The enrolment that a setup key, a user or an invitation allows; empty if it is revoked, used up,
+ * blocked or expired.
+ */
 export function enrolmentOf(object: StateObject): readonly Enrolment[] {
   const { kind, fields, serverFields = {} } = object;
   const by = kind === 'setup_key' ? 'setup_key' : 'user';

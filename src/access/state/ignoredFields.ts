@@ -1,5 +1,5 @@
-// The fields that affect access and are in `lifecycle.ignore`. An apply does not change them in the account, so the files do not
-// show which access they give.
+// Fields in `lifecycle.ignore` that affect access. An apply does not change them in the account, so
+// the files do not show which access they give.
 import type { Desired } from '../../model/object.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import type { Policy, Route } from './accessState.ts';
@@ -25,11 +25,13 @@ const OF_KINDS = new Map<string, Readonly<Record<string, unknown>>>([
   ['route', OF_ROUTES],
 ]);
 
-/** The fields of a policy or a route that decide its access and that an apply does not change. */
+/**
+ * The fields of a policy or a route on which its access depends and that an apply does not change.
+ */
 export const ignoredAccess = ({ kind, lifecycle }: Desired): readonly string[] =>
   (lifecycle.ignore ?? []).filter(name => name in (OF_KINDS.get(kind) ?? {}));
 
-/** The fields that decide which machines and network resources are in a group, by kind. */
+/** By kind, the fields that determine which machines and network resources are in a group. */
 const OF_MEMBERS = new Map([
   ['group', ['peers', 'resources']],
   ['network_resource', ['groups']],
@@ -38,7 +40,10 @@ const OF_MEMBERS = new Map([
 const ignoredMembers = ({ kind, lifecycle }: Desired): readonly string[] =>
   (lifecycle.ignore ?? []).filter(name => OF_MEMBERS.get(kind)?.includes(name));
 
-/** The objects without the fields that decide who is in a group and that an apply does not change. */
+/**
+ * The objects without the fields that determine who is in a group and that an apply does not
+ * change.
+ */
 export function withoutIgnoredMembers(objects: readonly Desired[]): readonly Desired[] {
   return objects.map(object => {
     const ignored = ignoredMembers(object);
@@ -48,7 +53,10 @@ export function withoutIgnoredMembers(objects: readonly Desired[]): readonly Des
   });
 }
 
-/** Whether the account decides to which groups network resources belong, or which groups control a route. */
+/**
+ * Whether the account determines to which groups network resources belong, or which groups are
+ * access-control groups of a route.
+ */
 export const isRoutingIgnored = (objects: readonly Desired[]): boolean =>
   objects.some(({ kind, lifecycle }) =>
     (lifecycle.ignore ?? []).some(name => name === OF_ROUTING.get(kind)),
@@ -62,7 +70,10 @@ const OF_ROUTING = new Map([
 
 /** The live values of the ignored fields. */
 export interface IgnoredFields {
-  /** The values that a live policy keeps. `key`: the key of the declared policy, in the form of the server. */
+  /**
+   * Returns the values that a live policy keeps. `key`: the key of the declared policy, in the form
+   * of the server.
+   */
   readonly ofPolicy: (key: string, live: Policy) => Partial<Policy>;
   readonly ofRoute: (key: string, live: Route) => Partial<Route>;
 }
@@ -80,8 +91,9 @@ export function ignoredFieldsOf(objects: readonly Desired[]): IgnoredFields {
 }
 
 /**
- * Whether an apply carries out an edit, and the result in the account is known. An edit of an ignored field has no effect. If an
- * edit removes an item of an object, the server may keep that item as a separate object.
+ * Whether an apply carries out an edit, with a result in the account that is known in advance. An
+ * edit of an ignored field has no effect. If an edit removes an item of an object, the server may
+ * keep that item as a separate object.
  */
 export function isApplied({ object, path, fields }: ObjectEdit): boolean {
   const ignored = ignoredAccess(object);

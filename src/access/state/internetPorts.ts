@@ -7,7 +7,7 @@ import type { InternetPort, PortRange } from './accessState.ts';
 import { ANYBODY, openedByService, SERVICE } from './services.ts';
 import { flagIn, namedBy, type StateObject, textIn } from './stateObject.ts';
 
-/** A way to open machines to the internet. */
+/** A kind of opening to the internet. */
 interface Way {
   /** The kind of the objects that open ports. They are nested in machines. */
   readonly ports: string;
@@ -26,8 +26,9 @@ export const INTERNET_KINDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The open ports of an account. `isWhole`: whether the objects are the whole account, and not only those in files. If only files
- * are known, and they declare no object that serves ports, such an object is assumed to exist.
+ * The open ports of an account. `isWhole`: whether the objects are the whole account, not only the
+ * objects in files. If only files are known and they declare no object that serves ports, one is
+ * assumed to exist.
  */
 export function internetPortsOf(
   of: (kind: string) => readonly StateObject[],
@@ -74,8 +75,8 @@ interface Mentioned {
 }
 
 /**
- * The lists that show what a plan opens or closes. Each machine has a separate list of ports, so the ports of all machines are
- * read only if the plan changes an object that serves ports.
+ * The lists that show what a plan opens or closes. Each machine has a separate list of ports. So
+ * the ports of all machines are read only if the plan changes an object that serves ports.
  */
 export function internetReads(
   changes: readonly Mentioned[],
@@ -97,7 +98,10 @@ export function internetReads(
   };
 }
 
-/** The objects among these that open ports of machines, one for each machine: their lists are those of the machines. */
+/**
+ * The objects among these that open ports of machines, one for each machine, because each machine
+ * has one list of ports.
+ */
 export function portsAmong<T extends Mentioned>(objects: readonly T[]): readonly T[] {
   const own = objects.filter(({ kind }) => WAYS.some(({ ports }) => ports === kind));
   const byMachine = new Map(own.map(one => [segmentsOf(one.key, 2)?.[0] ?? one.key, one]));
@@ -108,10 +112,13 @@ export function portsAmong<T extends Mentioned>(objects: readonly T[]): readonly
 export const mayBeOpen = (objects: readonly { readonly kind: string }[]): boolean =>
   objects.some(({ kind }) => INTERNET_KINDS.has(kind) || kind === SERVICE);
 
-/** The kinds of the objects that serve ports. There is one list for each kind. */
+/** The kinds of the objects that serve ports. The server has one list for each kind. */
 export const SERVING_KINDS: ReadonlySet<string> = new Set(WAYS.map(({ through }) => through));
 
-/** The kinds that may open ports in an account, given all of its objects that serve ports. */
+/**
+ * The kinds whose objects may open ports in an account, given all objects of the account that serve
+ * ports.
+ */
 export function openKinds(
   live: readonly { readonly kind: KindName; readonly fields: Fields }[],
 ): ReadonlySet<string> {
@@ -128,8 +135,8 @@ function openingsOfIngress({
     const ports = portsOf(range);
     return ports ? protocolsOf(range).map(protocol => ({ protocol, range: ports })) : [];
   });
-  // A live allocation contains its ranges twice: as ranges and as direct ports. The ranges are preferred, because they say which
-  // ports these are.
+  // A live allocation contains its ranges twice: as ranges and as direct ports. The ranges are
+  // used, because they contain the port numbers.
   if (written.length > 0 || !isObject(direct)) return written;
   return protocolsOf(direct).map(protocol => ({ protocol }));
 }

@@ -1,5 +1,6 @@
-// The part of an account's API responses on which access depends, in a form that can be stored for months: without secrets,
-// without people, and without values that change hourly but do not affect access.
+// The part of an account's API responses on which access depends, in a form that can be stored for
+// months. It contains no secrets, no people, and no values that change hourly without affecting
+// access.
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 
 type Keep = (value: Json) => Json;
@@ -27,7 +28,7 @@ const only =
 const named = (...names: readonly string[]): Readonly<Record<string, Keep>> =>
   Object.fromEntries(names.map(name => [name, whole]));
 
-// Sorted, because a server may return the same items in another order each time.
+// Sorted, because a server may return the same items in a different order each time.
 const unordered =
   (keep: Keep): Keep =>
   value =>
@@ -65,7 +66,7 @@ const SERVICE = only({
   }),
 });
 
-/** The facts about machines that each posture check needs. */
+/** The facts about machines that each posture check needs, by the name of the check. */
 const FACTS: Readonly<Record<string, readonly string[]>> = {
   nb_version_check: ['version'],
   os_version_check: ['os', 'kernel_version'],
@@ -73,15 +74,16 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   peer_network_range_check: ['connection_ip'],
 };
 
-/** What is stored in addition. */
+/** Options for what is stored. */
 export interface KeptExtent {
-  /** Whether machines and users keep their names. Otherwise their ids replace the names. */
+  /** Whether machines and users keep their names. If not, their ids replace the names. */
   readonly hasPeople: boolean;
 }
 
 /**
- * The lists of an account, reduced to what access depends on. Expired logins of machines are left out: they change often, and a
- * machine that sent traffic was logged in at that time. Facts about machines are kept only if a posture check needs them.
+ * The lists of an account, reduced to what access depends on. Expired logins of machines are left
+ * out: they change often, and a machine that sent traffic was logged in at that time. Facts about
+ * machines are stored only if a posture check needs them.
  */
 export function keptAnswers(account: Fields, { hasPeople }: KeptExtent): Fields {
   const facts = new Set(checksIn(account).flatMap(check => FACTS[check] ?? []));
@@ -185,7 +187,10 @@ export function accountIdIn({ [LOG_KIND]: accounts }: Fields): string {
   return isObject(account) ? String(account.id) : '';
 }
 
-/** The ids of the machines and groups, in the lists that the API returns. No two accounts have such an id in common. */
+/**
+ * The ids of the machines and groups in the lists that the API returns. Two accounts never share
+ * such an id.
+ */
 export function idsOfAccount({ peers, groups }: Fields): ReadonlySet<string> {
   const lists = [peers, groups].map(list =>
     isList(list ?? null) ? (list as readonly Json[]) : [],
@@ -196,14 +201,20 @@ export function idsOfAccount({ peers, groups }: Fields): ReadonlySet<string> {
 /** The kind of machines. */
 export const MACHINE_KIND = 'peer';
 
-/** The id of the only machine with a name, in the list that the API returns; null if there is none, or if there are several. */
+/**
+ * The id of the only machine with a given name, in the list that the API returns; null if there is
+ * none, or if there are several.
+ */
 export function machineNamed({ peers }: Fields, name: string): string | null {
   const list = isList(peers ?? null) ? (peers as readonly Json[]).filter(isObject) : [];
   const [found, ...others] = list.filter(peer => peer.name === name);
   return found === undefined || others.length > 0 ? null : String(found.id);
 }
 
-/** The lists without a machine: without its object, its memberships in groups, and all references to it. */
+/**
+ * The lists without a machine: without its object, its memberships in groups, and all references to
+ * it.
+ */
 export function forgotten(account: Fields, machine: string): Fields {
   const without = (value: Json): Json => {
     if (isList(value)) return value.filter(one => one !== machine).map(without);

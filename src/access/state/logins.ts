@@ -15,8 +15,9 @@ export function withEndedLogins(
 }
 
 /**
- * The state after every user who is not blocked has logged in again. Plans are compared in such states. A user can renew a login
- * without a plan, so a plan changes the access of a machine even while its login has expired.
+ * The state as if every user who is not blocked had logged in again. Plans are compared in such
+ * states. A user can renew a login without a plan, so a plan changes the access of a machine even
+ * while its login has expired.
  */
 export function withRenewedLogins(state: AccessState): AccessState {
   const blocked = new Set(state.blockedUsers);

@@ -24,11 +24,14 @@ export function machineOf(object: StateObject): Machine {
   };
 }
 
-/** The addresses of a machine in the overlay network; if an address is not known yet, the range. */
+/**
+ * The addresses of a machine in the overlay network. If an address is not known yet, the range of
+ * this address.
+ */
 export const overlayAddresses = ({ ip, ipv6 }: Pick<Machine, 'ip' | 'ipv6'>): readonly string[] =>
   [ip, ipv6].filter(address => address !== undefined);
 
-// A label without a domain is left out, because it is not a name that can be resolved.
+// A label without a domain is left out, because it cannot be resolved.
 const dnsNamesIn = (fields: Fields): readonly string[] =>
   [textIn(fields, 'dns_label'), ...textsIn(fields, 'extra_dns_labels')].filter(name =>
     name.includes('.'),

@@ -1,17 +1,18 @@
-// Compares two states without evaluating their access.
+// Compares the access in two states without evaluating it.
 import equal from 'fast-deep-equal/es6/index.js';
 import type { AccessState, Named, Zone } from './accessState.ts';
 import { asksForNames } from './zones.ts';
 
 /**
- * True only if the same machines reach each target in both states. False proves nothing, because different states can allow the
- * same access.
+ * True only if the same machines reach each target in both states. False proves nothing, because
+ * different states can allow the same access.
  */
 export function areSameForAccess(one: AccessState, other: AccessState): boolean {
   return equal(withoutIdleNames(one), withoutIdleNames(other));
 }
 
-// The state without the names of policies, routes and routers, because no other object refers to them by name.
+// The state without the names of policies, routes and routers. No other object refers to these by
+// name.
 function withoutIdleNames(state: AccessState): AccessState {
   return {
     ...state,

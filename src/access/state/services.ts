@@ -1,5 +1,5 @@
-// Services of the reverse proxy: the ports that they open, and their callers. They do not depend on policies
-// (docs/access.md#services).
+// Services of the reverse proxy: the ports that they open, and their callers. The access of callers
+// does not depend on policies (docs/access.md#services).
 import { admitNobody } from '../../kinds/values/exposure.ts';
 import { hostText } from '../../kinds/values/hostText.ts';
 import { areWholeInternet } from '../../kinds/values/wholeInternet.ts';
@@ -50,14 +50,18 @@ export function openedByService(object: StateObject): readonly InternetPort[] {
   });
 }
 
-/** The addresses and names at which a service calls its targets, if the objects of the targets do not determine them. */
+/**
+ * The addresses and names at which a service calls its targets, unless the objects of the targets
+ * determine them.
+ */
 export const calledHosts = (fields: Fields): readonly string[] =>
   objectsIn(fields, 'targets').flatMap(target => placeOf(target)?.host ?? []);
 
 type Called = Pick<InternetPort, 'machine' | 'resource' | 'host' | 'isCalledDirectly'>;
 
-// Where a service calls a target. A target that the proxy calls directly, and an address near the proxy, are outside the account.
-// But the account may have an object with the same address.
+// The place at which a service calls a target. A target that the proxy calls directly and an
+// address near the proxy are outside the account. But the account may have an object with the same
+// address.
 function placeOf(target: Fields): Called | undefined {
   const options = isObject(target.options) ? target.options : {};
   const pointer = isObject(target.target) ? target.target : {};
@@ -71,12 +75,13 @@ function placeOf(target: Fields): Called | undefined {
   return host === '' ? undefined : { machine: '', host, isCalledDirectly: true };
 }
 
-// Whether the path of the target stays in requests. The proxy removes it, unless the option is `preserve`.
+// Whether the proxy keeps the path of the target in requests. It removes the path, unless the
+// option is `preserve`.
 const keepsPath = ({ options }: Fields): boolean =>
   isObject(options) && textIn(options, 'path_rewrite') === 'preserve';
 
-// The callers of a target beside the overlay, as separate outsiders. The network near the proxy is unknown, and so are the
-// destinations that the proxy reaches there.
+// The callers of a target outside the overlay, as separate outsiders. The network near the proxy is
+// unknown, and so are the destinations that the proxy reaches there.
 const besideOverlay = (to: Outsiders): Outsiders => ({
   ...to,
   name: `${to.name} beside the overlay`,
@@ -93,9 +98,10 @@ function portOf(target: Fields): PortRange {
   return { start: port, end: port };
 }
 
-// The callers that may connect to a service. A private service admits the machines of its groups, except machines of blocked
-// users. A service without a lock admits everybody. Any other service admits everybody who can open one of its locks, and
-// machines on the overlay, which need not sign in.
+// The callers that may connect to a service. A private service admits the machines of its groups,
+// except machines of blocked users. A service without a lock admits everybody. Any other service
+// admits everybody who can open one of its locks. It also admits machines on the overlay, which
+// need not sign in.
 function callersOf(fields: Fields, mode: string): readonly Callers[] {
   const { networks, blocked } = callerLimits(fields.access_restrictions);
   if (admitNobody(networks, blocked)) return [];
@@ -148,8 +154,9 @@ function secretsIn(auth: Fields): readonly Secret[] {
   ];
 }
 
-// The limits that really exclude callers. Only a list of allowed callers does, if it does not cover the whole internet. Lists of
-// blocked addresses and countries, and CrowdSec, admit nearly everybody.
+// The limits that really exclude callers. A list of allowed callers excludes callers unless it
+// covers the whole internet. Lists of blocked addresses and countries, and CrowdSec, admit nearly
+// everybody.
 function limitsOf(restrictions: Json | undefined): readonly string[] {
   const given = isObject(restrictions) ? restrictions : {};
   const networks = textsIn(given, 'allowed_cidrs');
@@ -181,8 +188,8 @@ function usersOf(groups: readonly string[], limits: readonly string[]): Outsider
   return { name: name.join(' '), are: 'users', ...(groups.length > 0 && { groups }) };
 }
 
-// The machines of these groups that may call. Limits of networks apply to machines too, because a machine calls from its overlay
-// address.
+// The machines of these groups that may call. Limits to networks apply to machines too, because a
+// machine calls from its overlay address.
 function machinesOf(
   groups: readonly string[] | undefined,
   except: readonly string[],

@@ -1,4 +1,4 @@
-// An object of an account, in a form that does not depend on its source, with functions that read its fields.
+// An object of an account, in the same form for every source, with functions that read its fields.
 import { keyOf } from '../../model/key.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 
@@ -19,18 +19,18 @@ export function namedBy({ key, id }: StateObject): { key: string; id?: string } 
   return { key, ...(id !== undefined && { id }) };
 }
 
-/** A text; empty if it is missing. */
+/** A string; empty if the field is missing. */
 export function textIn(fields: Fields, name: string): string {
   return optionalText(fields, name) ?? '';
 }
 
-/** A text; undefined if it is missing. */
+/** A string; undefined if the field is missing. */
 export function optionalText(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A list of texts. If a key is written as a list of names, it is joined into one text. */
+/** A list of strings. A key that is written as a list of names is joined into one string. */
 export function textsIn(fields: Fields, name: string): readonly string[] {
   const value = fields[name];
   return isList(value) ? value.flatMap(item => keyText(item) ?? []) : [];
@@ -48,7 +48,7 @@ export function flagIn(fields: Fields, name: string, absent: boolean): boolean {
   return typeof value === 'boolean' ? value : absent;
 }
 
-/** A reference as text: a key, or the names of a parent and its child. */
+/** A reference as a string: a key, or the names of a parent and its child. */
 export function keyText(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value;
   if (!isList(value)) return undefined;

@@ -11,8 +11,8 @@ import { namedBy, type StateObject, textIn, textsIn } from './stateObject.ts';
 import { zoneOf } from './zones.ts';
 
 /**
- * The state with these objects. Objects of kinds that do not affect access are ignored. `unread`: the parts of a live account
- * that could not be read; absent if the objects come from files.
+ * The state with these objects. Objects of kinds that do not affect access are ignored. `unread`:
+ * the parts of a live account that could not be read; absent if the objects come from files.
  */
 export function stateOf(
   objects: readonly StateObject[],
@@ -59,7 +59,7 @@ function invited(of: (kind: string) => readonly StateObject[]): readonly StateOb
 
 const NONE: ReadonlyMap<Part, string> = new Map();
 
-/** A machine of which only the key is known. */
+/** A machine about which only the key is known. */
 export function unseenMachine(key: string): Machine {
   return { key, facts: {}, awaitsApproval: false, isLoginExpired: false, isEphemeral: false };
 }
@@ -84,7 +84,7 @@ function zonesOf(
   return zones.map(zone => zoneOf(zone, recordsIn.get(zone.key) ?? []));
 }
 
-// Adds the members that files declare at the machine instead of the group.
+// Adds the members of groups that files declare on the machine instead of on the group.
 function withDeclaredMembers(
   groups: readonly Group[],
   peers: readonly StateObject[],

@@ -1,5 +1,5 @@
-// Converts the responses of the API's GET calls to the state. An id becomes a name if the name is unique, as everywhere in name
-// space.
+// Converts the responses of the API's GET calls to the state. An id becomes a name if the name is
+// unique, as everywhere in name space.
 import { idKey, keyOf } from '../../model/key.ts';
 import { remoteId } from '../../model/names.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
@@ -14,7 +14,10 @@ export type Answered =
   | { readonly state: AccessState }
   | { readonly faults: readonly [string, ...string[]] };
 
-/** Reads an account: its lists as the API returns them, with resources and routers inside their networks. */
+/**
+ * The state of an account. `account`: its lists as the API returns them, with resources and routers
+ * inside their networks.
+ */
 export function stateOfAnswers(account: Json): Answered {
   const [fault, ...others] = answerFaults(account);
   if (fault !== undefined) return { faults: [fault, ...others] };
@@ -31,7 +34,8 @@ const LISTS: readonly (readonly [part: Part, kind: string, name: string, list?: 
   ['posture_checks', 'posture_check', 'name'],
   ['networks', 'network', 'name'],
   ['routes', 'route', 'network_id'],
-  // A saved account of an older version lacks the following lists. Then it is unknown what is open to the internet.
+  // An account that an older version saved lacks the following lists. If they are missing, it is
+  // unknown what is open to the internet.
   ['proxy_services', SERVICE, 'domain', 'services'],
 ];
 
@@ -109,8 +113,8 @@ function answersIn(list: Json | undefined, kind: string, name: string, parent?: 
   });
 }
 
-// The keys of objects. A name is used only if it is unique; the name of a child is used only if the name of its parent is unique
-// too.
+// The keys of objects. A name becomes a key only if it is unique. The name of a child becomes a key
+// only if the name of its parent is unique too.
 function keysOf(answers: readonly Answer[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const nested of [false, true]) {

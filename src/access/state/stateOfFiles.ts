@@ -1,6 +1,6 @@
-// Converts declared objects to the state that the files alone describe. If files refer to an object that they do not declare, it
-// exists in the account. So it is part of the state: a group without known machines, a machine without known facts, a check that
-// cannot be judged.
+// Converts declared objects to the state that the files alone describe. An object to which files
+// refer without declaring it exists in the account, so the state contains it too: as a group
+// without known machines, a machine without known facts, or a check that cannot be judged.
 import type { Desired } from '../../model/object.ts';
 import type { AccessState, Group, PostureCheck } from './accessState.ts';
 import { ALL } from './groups.ts';
@@ -8,7 +8,7 @@ import type { StateObject } from './stateObject.ts';
 import { stateOf, unseenMachine } from './stateOf.ts';
 import { referencesOf } from './stateReferences.ts';
 
-/** Converts declared objects to the form of the server, which stores some of them in parts. */
+/** Converts declared objects to the form of the server. The server stores some objects in parts. */
 export type AsServerStores = (objects: readonly Desired[]) => readonly Desired[];
 
 const known = new WeakMap<AsServerStores, WeakMap<readonly Desired[], AccessState>>();
@@ -22,7 +22,10 @@ export function stateOfFiles(desired: readonly Desired[], asKept: AsServerStores
   return found;
 }
 
-/** For each declared policy, the states of the files without the policy, and with the policy disabled. */
+/**
+ * For each declared policy, two states of the files: without the policy, and with the policy
+ * disabled.
+ */
 export function* withoutEachPolicy(
   desired: readonly Desired[],
   asKept: AsServerStores,

@@ -50,14 +50,14 @@ const PART_OF_KIND: Readonly<Record<string, Part>> = {
 };
 
 /**
- * The kinds on which access depends, except the kinds that open ports to the internet, because they are not read for every
- * machine.
+ * The kinds on which access depends, except kinds whose objects open ports to the internet, because
+ * these are not read for every machine.
  */
 export const ACCESS_KINDS: ReadonlySet<string> = new Set(Object.keys(PART_OF_KIND));
 
 /**
- * Invitations. The machines of a user who accepts one join groups. Servers that do not manage users themselves have no
- * invitations.
+ * The kind of invitations. When a user accepts an invitation, the machines of the user join groups.
+ * A server that does not manage users itself has no invitations.
  */
 export const INVITE_KINDS: ReadonlySet<string> = new Set(['user_invite']);
 
@@ -70,12 +70,13 @@ export const STATE_KINDS: ReadonlySet<string> = ACCESS_KINDS.union(INTERNET_KIND
 export interface Family {
   readonly kinds: ReadonlySet<string>;
   readonly lists: (state: AccessState) => Partial<AccessState>;
-  /** The list, if each item comes from a single object and the objects nested in it. */
+  /** The list, if each item comes from one object and its nested objects. */
   readonly nested?: 'policies' | 'checks' | 'networks' | 'routes' | 'zones';
 }
 
 const FAMILIES: readonly Family[] = [
-  // When a user changes, the server may also move machines between groups, and end the logins on machines.
+  // When a user changes, the server may also move machines between groups and end the logins on
+  // machines.
   {
     kinds: new Set(['peer', 'group', 'user', 'user_invite', 'setup_key']),
     lists: ({ machines, groups, enrolments, blockedUsers }) => ({

@@ -11,7 +11,7 @@ export const ZONE = 'dns_zone';
 /** The kind of records of zones. */
 export const RECORD = 'dns_record';
 
-/** The kinds of objects that decide where names lead. */
+/** The kinds of objects that determine where names resolve. */
 export const NAME_KINDS: ReadonlySet<string> = new Set([ZONE, RECORD]);
 
 const RECEIVERS = 'distribution_groups';
@@ -39,7 +39,7 @@ function recordOf(object: StateObject): NameRecord {
   };
 }
 
-/** The domains that the network resources and routes of a state offer. */
+/** The domains of the network resources and routes of a state. */
 export function domainsIn({ networks, routes }: AccessState): readonly string[] {
   const offered = [
     ...networks.flatMap(({ resources }) => resources.map(({ address }) => address)),
@@ -48,7 +48,10 @@ export function domainsIn({ networks, routes }: AccessState): readonly string[] 
   return [...new Set(offered)].filter(isName);
 }
 
-/** Whether a state depends on where names lead: an object has a name instead of an address, or a service calls a name. */
+/**
+ * Whether a state depends on where names resolve: an object has a name instead of an address, or a
+ * service calls a name.
+ */
 export const asksForNames = (state: AccessState): boolean =>
   domainsIn(state).length > 0 || state.internetPorts.some(callsByName);
 
@@ -62,7 +65,7 @@ interface Mentioned {
   readonly fields?: Fields;
 }
 
-/** Whether some objects have domains or call a name, so that it matters where names lead. */
+/** Whether some objects have domains or call a name. If so, it matters where names resolve. */
 export const offerDomains = (objects: readonly Mentioned[]): boolean =>
   callNames(objects) ||
   objects.some(({ kind, fields }) => {
@@ -76,8 +79,8 @@ export const callNames = (objects: readonly Mentioned[]): boolean =>
   objects.some(({ kind, fields }) => kind === SERVICE && calledHosts(fields ?? {}).some(isName));
 
 /**
- * Whether a plan changes where names lead. It may also do so through another address of a machine to which a record points,
- * through another name of a machine, or through another domain for all machines.
+ * Whether a plan changes where names resolve. Besides zones and records, it may change the address
+ * of a machine to which a record points, the name of a machine, or the domain of all machines.
  */
 export const changeNames = (objects: readonly Mentioned[]): boolean =>
   objects.some(({ kind, fields = {} }) => {

@@ -1,5 +1,5 @@
-// The positions in files of the objects that decide a failed line: the rule that grants a forbidden flow, or the object because
-// of which a required flow is missing.
+// The positions in files of the objects that cause a line to fail: the rule that grants a forbidden
+// flow, or the object that prevents a required flow.
 import type { FailedLine, TestVerdict } from '../../model/access/accessTest.ts';
 import type {
   AccessFlow,
@@ -13,12 +13,12 @@ import { pointer } from '../../model/text/pointer.ts';
 import { isList, isObject } from '../../model/value.ts';
 import { SERVICE } from '../state/services.ts';
 
-/** The place of an object or rule; undefined if no file declares it. */
+/** Returns the position of an object or rule; undefined if no file declares it. */
 type PlaceOf = (deciding: Deciding) => Span | undefined;
 
 /**
- * The verdicts, with the positions of the objects that decide their failures. `desired`: the objects in the form in which the
- * server stores them.
+ * The verdicts, with the positions of the objects that cause their failures. `desired`: the objects
+ * in the form of the server.
  */
 export function withPlaces(
   verdicts: readonly TestVerdict[],
@@ -68,7 +68,7 @@ function placedMiss(miss: AccessMiss, placeOf: PlaceOf): AccessMiss {
   return at ? { ...miss, at } : miss;
 }
 
-// A network id alone does not identify a route, so routes are left out.
+// A route is left out, because its network id does not identify it.
 function decidingOf({ policy, rule, ingress_port, service }: AccessGrant): Deciding | undefined {
   if (policy !== undefined)
     return { kind: 'policy', key: policy, ...(rule !== undefined && { rule }) };

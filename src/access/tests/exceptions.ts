@@ -1,5 +1,6 @@
-// The exceptions of a test: routes and network resources that, according to the test, do not lead to its addresses, whatever
-// their ranges. Each name must stand for one object, so that nobody can add another path under an excepted name.
+// The exceptions of a test: routes and network resources that, according to the test, do not lead
+// to its addresses, whatever their ranges. Each name must denote a single object, so that nobody
+// can add another path under an excepted name.
 import type { WrittenSelector } from '../../model/access/accessTest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { checkedSelector } from '../ask/selector.ts';
@@ -11,11 +12,11 @@ import type { World } from '../world/world.ts';
 export interface Exceptions {
   /** Whether all objects that serve a target are exceptions. */
   readonly isLeftOut: (target: Target) => boolean;
-  /** Why the excluded objects are unknown. */
+  /** Why it is unknown which objects are exceptions. */
   readonly fault?: string;
 }
 
-/** The exceptions of a test in a world, from its selectors. */
+/** The exceptions of a test in a state, from the selectors of the test. */
 export function exceptionsIn(world: World, except: readonly WrittenSelector[]): Exceptions {
   const { networks, routes } = world.state;
   const resources = networks.flatMap(one => one.resources);

@@ -1,4 +1,5 @@
-// Judges access tests in a state: which lines fail, with the forbidden flow or the nearest miss.
+// Judges access tests in a state: which lines fail, each with the forbidden flow or the nearest
+// miss.
 import { accessName } from '../../model/access/accessName.ts';
 import type {
   AccessTest,
@@ -33,7 +34,8 @@ export function judgeTests(
 ): { readonly verdicts: readonly TestVerdict[]; readonly diagnostics: readonly Diagnostic[] } {
   const unknown = tests.flatMap(test => unknownSelectors(reaches.world, test));
   if (unknown.length > 0) return { verdicts: [], diagnostics: unmatchedFindings(unknown) };
-  // A line also covers access that begins, without a plan, when a machine joins a group of routing machines.
+  // A line also covers access that begins when a machine joins a group of routing machines, because
+  // joining needs no plan.
   const routed = reaches.withRouters();
   const under = assumedReaches(routed);
   const verdicts = tests.map(test => {
@@ -90,7 +92,8 @@ function verdictOf(plain: World, under: AssumedReaches, test: AccessTest): TestV
   const tested = testedStateOf(all);
   const lastingState = lasting === all ? tested : testedStateOf(lasting);
   const waiting = and(sources, plain.awaiting);
-  // If no port is open to the internet, the internet reaches nothing, and such a test holds.
+  // If no port is open to the internet, the internet reaches nothing, and a test about the internet
+  // holds.
   const isFromInternet = from !== undefined && checkedSelector(from.text).type === 'internet';
   const isUnreached = isFromInternet && isEmpty(forbidden);
   const failures = [
@@ -125,8 +128,9 @@ function onlyFromFailure(
   return onlyFromFailures(tested, others, { ...lineOf('only_from', to), at: first.at });
 }
 
-// The reach without the listed services. Callers of a listed service may reach its targets, but nothing through another service.
-// Access for everybody is separate: it needs `internet` in the list.
+// The reach without the listed services. Callers of a listed service may reach its targets, but
+// nothing through another service. Access for everybody is separate, and must be listed as
+// `internet`.
 function withoutServices(reaches: Reaches, listed: readonly WrittenSelector[]): Reaches {
   const services = listed
     .map(one => checkedSelector(one.text))
@@ -152,8 +156,8 @@ function notesOn(world: World, waiting: Bits): readonly string[] {
   return [`left out because they await approval: ${visible(names.join(', '))}`];
 }
 
-// Groups that have no routing machine, although a machine must join them before anybody reaches a destination of `allow`. Joining
-// needs no plan.
+// Groups without a routing machine. A machine must join such a group before anybody reaches a
+// destination of `allow`. Joining needs no plan.
 function routersFor(world: World, { allow }: AccessTest): readonly string[] {
   const groups = allow
     .map(({ text }) => checkedSelector(text))
@@ -167,7 +171,7 @@ interface Unknown extends Unmatched {
   readonly written: WrittenSelector;
 }
 
-/** The selectors of a test that match nothing in a world. */
+/** The selectors of a test that match nothing in a state. */
 export function unknownSelectors(
   world: World,
   { from, to, allow, deny, onlyFrom, except }: AccessTest,

@@ -26,8 +26,8 @@ function finding(
   return [{ code: 'ACCESS_TEST_INVALID', severity: 'error', message, at, hint: SELECTOR_HINT }];
 }
 
-// A finding about an exception that is too wide. A group, a network or a range may get other members later. A port would also
-// exclude all other ports of the object.
+// A finding about an exception that is too wide. A group, a network or a range may get more members
+// later. A port would also exclude all other ports of its object.
 function exceptFinding({ text, at }: WrittenSelector): readonly Diagnostic[] {
   const selector = selectorOf(text);
   if ('fault' in selector) return [];

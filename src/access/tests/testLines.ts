@@ -1,4 +1,4 @@
-// Judges a line of an access test: whether it holds, and the evidence if it does not.
+// Judges a line of an access test: whether it holds, and the evidence if it does not hold.
 import { selectorText } from '../../model/access/accessName.ts';
 import type { FailedLine } from '../../model/access/accessTest.ts';
 import type { AccessMiss } from '../../model/access/planAccess.ts';
@@ -21,7 +21,10 @@ import type { Exceptions } from './exceptions.ts';
 /** A state, with the assumptions of a test. */
 export interface TestedState {
   readonly reaches: Reaches;
-  /** Whether the test assumes posture. If it does, only the results count; otherwise, access under any condition counts. */
+  /**
+   * Whether the test assumes posture. If it does, only the results of posture checks count. If it
+   * does not, access under any condition counts.
+   */
   readonly isAssumed: boolean;
   /** The exceptions of the test: network resources and routes that do not lead to its addresses. */
   readonly except: Exceptions;
@@ -54,8 +57,8 @@ export function allowFailures(
 }
 
 /**
- * The failure of a line whose target no source may reach; empty if the line holds. If nothing could break the line, it proves
- * nothing, so it fails.
+ * The failure of a line whose target no source may reach; empty if the line holds. A line that
+ * nothing could break proves nothing, so it fails.
  */
 export function denyFailures(tested: TestedState, sources: Bits, line: TestLine): FailedLine[] {
   const { fault } = tested.except;
@@ -65,7 +68,10 @@ export function denyFailures(tested: TestedState, sources: Bits, line: TestLine)
   return flowFailures(tested, sources, line, targets);
 }
 
-/** The failure of a line whose target nobody else may reach; empty if the line holds. `others` may be empty. */
+/**
+ * The failure of a line whose target only the listed sources may reach; empty if the line holds.
+ * `others`: all other sources, possibly none.
+ */
 export function onlyFromFailures(tested: TestedState, others: Bits, line: TestLine): FailedLine[] {
   const { fault } = tested.except;
   if (fault !== undefined) return [{ ...failed(line, { message: fault }), unknown: true }];

@@ -1,4 +1,4 @@
-// Coverage of access tests: finds policies on which no verdict depends.
+// Coverage of access tests: finds the policies that affect no verdict.
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import { reachesIn } from '../flows/reaches.ts';
 import type { AccessState } from '../state/accessState.ts';
@@ -10,7 +10,10 @@ export interface Mutated {
   readonly states: readonly AccessState[];
 }
 
-/** The policies on which no verdict depends. All verdicts stay the same without the policy, and with the policy disabled. */
+/**
+ * The policies that affect no verdict. All verdicts are the same without the policy, and with the
+ * policy disabled.
+ */
 export function uncoveredPolicies(
   state: AccessState,
   mutated: Iterable<Mutated>,
@@ -23,7 +26,7 @@ export function uncoveredPolicies(
   return uncovered;
 }
 
-// The verdicts as text. If a selector no longer matches anything, that counts as a change too.
+// The verdicts as a string. A selector that no longer matches anything counts as a change too.
 function verdictsText(state: AccessState, tests: readonly AccessTest[]): string {
   const { verdicts, diagnostics } = judgeTests(reachesIn(state), tests);
   if (diagnostics.length > 0) return 'invalid';

@@ -45,7 +45,8 @@ interface Pair {
   readonly wanted: Wanted;
 }
 
-// The missing conditions of a rule for two machines; undefined if the rule does not concern them.
+// The missing conditions of a rule for access between two machines; undefined if the rule does not
+// concern the machines.
 function missingIn(
   world: World,
   compiled: CompiledRule,
@@ -55,7 +56,7 @@ function missingIn(
   const isForward = has(sources, source) && has(destinations, target);
   const isBackward = has(sources, target) && has(destinations, source);
   if (!isForward && !isBackward) return undefined;
-  // The checks of a rule apply to its source side, even for traffic in the opposite direction.
+  // The checks of a rule apply to its source side, even for traffic in the reverse direction.
   const [judged, who] = isForward
     ? ([source, 'source'] as const)
     : ([target, 'destination'] as const);

@@ -47,8 +47,9 @@ function waysTo(reaches: Reaches, source: number, target: Target, wanted: Wanted
 const CODES: readonly string[] = Object.keys(MISS_CODES);
 const order = ({ code }: Obstacle): number => CODES.indexOf(code);
 
-// The rank of a way. A way with a rule is nearer than a way without one, and an enabled rule is nearer than a disabled rule. Then
-// the way with fewer missing conditions is nearer, and finally the way whose missing conditions come later in `MISS_CODES`.
+// The rank of a path. A path with a rule is nearer than a path without a rule, and an enabled rule
+// is nearer than a disabled rule. After that, the path with fewer missing conditions is nearer, and
+// finally the path whose missing conditions come later in `MISS_CODES`.
 function rank(way: readonly Obstacle[]): readonly number[] {
   const has = (code: MissCode): number => (way.some(obstacle => obstacle.code === code) ? 1 : 0);
   const first = way.reduce((least, obstacle) => Math.min(least, order(obstacle)), CODES.length);

@@ -16,7 +16,7 @@ export interface Obstacle {
   readonly by?: Deciding;
 }
 
-/** The requested traffic. Without ports, any part of it is enough. */
+/** The requested traffic. Without ports, any part of the traffic is enough. */
 export interface Wanted {
   readonly traffic: Traffic;
   readonly hasPorts: boolean;
@@ -33,7 +33,7 @@ export function ruleName({ policy, rule }: CompiledRule): string {
   return `policy ${jsonString(policy.key)}, rule ${jsonString(rule.name)}`;
 }
 
-/** The `by` of an obstacle that a rule causes. */
+/** The `by` of an obstacle that is caused by a rule. */
 export const byRule = ({ policy, rule }: CompiledRule): Pick<Obstacle, 'by'> => ({
   by: { kind: 'policy', key: policy.key, rule: rule.name },
 });
@@ -100,7 +100,10 @@ export function failedPosture(
   return [{ code: 'POSTURE', message, ...byRule(compiled) }];
 }
 
-/** The obstacles from posture checks at routing machines, where a single source may count whatever its posture. */
+/**
+ * The obstacles from posture checks at routing machines. A single source may count there, whatever
+ * its posture.
+ */
 export function failedAtRouters(
   world: World,
   compiled: CompiledRule,
@@ -113,7 +116,10 @@ export function failedAtRouters(
   return failedPosture(world, compiled, index, wanted);
 }
 
-/** The obstacles of members that take no part in the network, because they await approval or are logged out. */
+/**
+ * The obstacles of members that are not connected to the network, because they await approval or
+ * are logged out.
+ */
 export function disconnected(world: World, indexes: readonly number[]): readonly Obstacle[] {
   return indexes.flatMap((index): readonly Obstacle[] => {
     const peer = `peer ${jsonString(world.members[index]?.key ?? '')}`;

@@ -27,7 +27,9 @@ interface Asked {
   readonly wanted: Wanted;
 }
 
-/** For each rule that could grant the access, the missing conditions of the way to a resource. */
+/**
+ * For each rule that could grant the access, the conditions that are missing to reach a resource.
+ */
 export function resourceMisses(reaches: Reaches, asked: Asked): readonly (readonly Obstacle[])[] {
   const { world } = reaches;
   const way = [...resourceFaults(asked.resource), ...routerFaults(world, asked.network)];

@@ -23,7 +23,7 @@ interface Asked {
   readonly wanted: Wanted;
 }
 
-/** For each rule that could grant the access, the missing conditions of the way through a route. */
+/** For each rule that could grant the access, the conditions that are missing to use a route. */
 export function routeMisses(reaches: Reaches, asked: Asked): readonly (readonly Obstacle[])[] {
   const { world } = reaches;
   const served = servedRoutes(world).find(({ route }) => route === asked.route);

@@ -1,4 +1,4 @@
-// Addresses and domains: the routed destinations that contain a written address.
+// Addresses and domains: finds the routed destinations that contain a written address.
 import { domainText } from '../../kinds/values/domain.ts';
 import { bits, masked, type Prefix, parseIp, parsePrefix } from '../../kinds/values/ip.ts';
 
@@ -11,7 +11,10 @@ export function isAddressOrRange(text: string): boolean {
   return rangeOf(text) !== null;
 }
 
-/** How much larger `range` is than `address`, in bits or labels; undefined if `address` is not inside `range`. */
+/**
+ * The difference in size between `range` and `address`, in bits or labels; undefined if `address`
+ * is not inside `range`.
+ */
 export function distanceWithin(address: string, range: string): number | undefined {
   const one = rangeOf(address);
   const other = rangeOf(range);
@@ -56,8 +59,9 @@ export function rangeOf(text: string): Prefix | null {
 }
 
 /**
- * All ranges to which the addresses in a text may lead: the range itself, and the IPv4 addresses that routers between IPv6 and
- * IPv4 take from its addresses. Empty if the text contains no range.
+ * All ranges to which the addresses in a text may lead: the range itself, and the IPv4 addresses
+ * that routers between IPv6 and IPv4 derive from its addresses. Empty if the text contains no
+ * range.
  */
 export function rangesIn(text: string): readonly Prefix[] {
   const range = rangeOf(text);
@@ -67,8 +71,8 @@ export function rangesIn(text: string): readonly Prefix[] {
 }
 
 /**
- * The ranges to which a range leads if it opens all of its addresses. A wide IPv6 range also leads to all targets of its routers
- * between IPv6 and IPv4.
+ * The ranges to which a range leads if it opens all of its addresses. A wide IPv6 range also leads
+ * to every IPv4 address that routers between IPv6 and IPv4 derive from its addresses.
  */
 export function rangesThrough(text: string): readonly Prefix[] {
   const ranges = rangesIn(text);
@@ -80,7 +84,9 @@ export function rangesThrough(text: string): readonly Prefix[] {
 
 const ALL_IPV4: Prefix = { version: 4, address: 0n, length: 0 };
 
-/** A range of IPv6 addresses, each of which contains an IPv4 address that starts at the bit `at`. */
+/**
+ * A range of IPv6 addresses that contain an IPv4 address. The IPv4 address starts at the bit `at`.
+ */
 interface Carrier extends Prefix {
   readonly at: number;
   /** Whether each bit of the IPv4 address is inverted. */
@@ -107,7 +113,7 @@ const CARRIERS: readonly Carrier[] = [
   carrier(0x2002n, 16, 16),
   // `2001::/32`: Teredo, with the address of the client (RFC 4380).
   { ...carrier(0x20010000n, 32, 96), isInverted: true },
-  // `::/96`: the former form of an IPv4 address (RFC 4291, 2.5.5.1).
+  // `::/96`: an obsolete notation for an IPv4 address (RFC 4291, 2.5.5.1).
   carrier(0n, 96, 96),
 ];
 

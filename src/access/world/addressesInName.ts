@@ -1,5 +1,6 @@
-// Names that contain an address, such as `10.20.0.5.nip.io` or `ip-10-20-0-5.compute.internal`. A public DNS server, or the DNS
-// server of a cloud, answers such a name with the address in it.
+// Names that contain an address, such as `10.20.0.5.nip.io` or `ip-10-20-0-5.compute.internal`. A
+// public DNS server, or the DNS server of a cloud, answers such a name with the address that it
+// contains.
 import { parseIp } from '../../kinds/values/ip.ts';
 
 interface Service {
@@ -11,14 +12,14 @@ interface Service {
 const IPV4 = '0.0.0.0/0';
 const IPV6 = '::/0';
 
-/** Public domains in which every name leads to the address that it contains. */
+/** Public domains in which every name resolves to the address that it contains. */
 const SERVICES: readonly Service[] = [
   { domain: 'nip.io', everything: [IPV4] },
   { domain: 'sslip.io', everything: [IPV4, IPV6] },
   { domain: 'traefik.me', everything: [IPV4] },
 ];
 
-/** The addresses in a name. For a wildcard in a public domain of such names, every address. */
+/** The addresses in a name. For a wildcard in one of the public domains, every address. */
 export function addressesInName(name: string): readonly string[] {
   const plain = name.replace(/^\*\./, '');
   const found = [...plainIn(plain), ...encodedIn(plain)];
@@ -31,7 +32,8 @@ export function addressesInName(name: string): readonly string[] {
 
 const isWithin = (name: string, domain: string): boolean => `.${name}`.endsWith(`.${domain}`);
 
-// If a name contains more than four numbers, servers differ in which four of them form the address, so every choice counts.
+// If a name contains more than four numbers, servers differ in which four of them form the address.
+// So every choice counts.
 const FOUR_NUMBERS = /(?<![^.-])(?=(\d{1,3})([.-])(\d{1,3})\2(\d{1,3})\2(\d{1,3})(?![^.-]))/g;
 
 const plainIn = (name: string): readonly string[] =>
@@ -39,7 +41,7 @@ const plainIn = (name: string): readonly string[] =>
     .map(([, first, , ...others]) => [first, ...others].join('.'))
     .filter(isAddress);
 
-// Names are decoded only in these domains. In other domains, such a label may occur by chance.
+// Names are decoded only in the listed domains. In other domains, such a label may occur by chance.
 function encodedIn(name: string): readonly string[] {
   const service = SERVICES.find(({ domain }) => isWithin(name, domain));
   if (service === undefined) return [];

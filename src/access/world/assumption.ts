@@ -6,6 +6,6 @@ export interface Assumption {
   readonly members: Bits;
   /** Facts that replace the known ones. */
   readonly facts?: Facts;
-  /** Whether they pass every posture check. */
+  /** Whether the members pass every posture check. */
   readonly passes?: boolean;
 }

@@ -1,5 +1,5 @@
-// The members of an account that call its services, in states that are compared. Groups with the same name may have different
-// members, and groups with different names may have the same members.
+// The members of an account that call its services, in states that are compared. Groups with the
+// same name may have different members, and groups with different names may have the same members.
 import { and, type Bits, bitsOf, minus, or, withoutOne } from '../sets/bits.ts';
 import type { AccessState, InternetPort, Machine, Outsiders } from '../state/accessState.ts';
 import { callersOf } from './callingMachines.ts';
@@ -12,8 +12,8 @@ import { type Member, namesOf, type Positions, positionsAmong, rosterOf } from '
 export interface CallerSets {
   readonly members: readonly Member[];
   /**
-   * Returns a function that returns the members that may be callers of a port in a state; undefined if the callers are not
-   * members, are all users, or are unknown.
+   * Returns, for a state, a function that finds the members that may call a port. Its result is
+   * undefined if the callers are not members, are all users, or are unknown.
    */
   readonly callersOf: (state: AccessState) => (port: Called) => Bits | undefined;
 }
@@ -72,7 +72,8 @@ function callersIn(
   const world = callingWorld(state, positions, members);
   // Users sign in themselves; machines and setup keys do not sign in.
   const people = bitsOf(indexesWhere(members, ({ type }) => type === 'group' || type === 'user'));
-  // A machine that exists only in another state counts as a future machine. So every list of all machines contains it.
+  // A machine that exists only in another state counts as a future machine, so every list of all
+  // machines contains it.
   const absent = minus(
     bitsOf(indexesWhere(members, ({ type }) => type === 'machine')),
     world.today,
@@ -101,7 +102,7 @@ function callersIn(
   return ({ machine, to }) => {
     const who = membersFor(to);
     const itself = positions.machine.get(machine);
-    // A machine needs no service to reach itself.
+    // A machine reaches itself without a service.
     return who === undefined || itself === undefined ? who : withoutOne(who, itself);
   };
 }

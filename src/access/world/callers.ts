@@ -1,6 +1,7 @@
-// Callers of a service that differ between states. Callers who need another secret, or whom only wider limits admit, are separate
-// outsiders. Callers whom a wider service admits are included among the callers of that service. A group of callers may have more
-// members in one state than in another, so a member who joins later is a separate outsider too.
+// Callers of a service that differ between states. Callers that need another secret, or that only
+// wider limits admit, are separate outsiders. If a wider service admits a caller, the caller is
+// included among the callers of that service. A group of callers may have more members in one state
+// than in another, so a member who joins later is a separate outsider too.
 import { admitsMore, isCovered } from '../../kinds/values/exposure.ts';
 import { accessName } from '../../model/access/accessName.ts';
 import { nameText } from '../../model/text/visible.ts';
@@ -22,9 +23,9 @@ import { leadsIn } from './nameTargets.ts';
 import { type Member, namesOf } from './roster.ts';
 
 /**
- * Adds the callers that only some of the states admit to states of an account. They are outsiders in addition to the callers with
- * the same name. So another lock or a wider limit shows as a gain, and a caller whom another service admits neither gains nor
- * loses access.
+ * Adds, to states of an account, the callers that only some of these states admit. They are
+ * outsiders in addition to the callers with the same name. With them, another lock or a wider limit
+ * shows as a gain, and a caller that another service admits neither gains nor loses access.
  */
 export function withCallers(states: readonly AccessState[]): (state: AccessState) => AccessState {
   if (states.length < 2 || !states.some(({ internetPorts }) => internetPorts.length > 0))
@@ -67,7 +68,7 @@ export function withCallers(states: readonly AccessState[]): (state: AccessState
   });
 }
 
-// Cached by the text of callers, which is equal for equal callers.
+// Cached by the string of the callers, which is the same for equal callers.
 function memoized<T>(of: (called: Called) => readonly T[]): (called: Called) => readonly T[] {
   const known = new Map<string, readonly T[]>();
   return called => {
@@ -77,8 +78,8 @@ function memoized<T>(of: (called: Called) => readonly T[]): (called: Called) => 
   };
 }
 
-// Returns the names, in one state, of groups that have these names in any of the states. Groups with the same id are the same
-// group.
+// Returns the names that groups have in one state, for groups that have the given names in any of
+// the states. Groups with the same id are the same group.
 function sameGroups(
   states: readonly AccessState[],
 ): (state: AccessState, groups: readonly string[]) => readonly string[] {
@@ -105,7 +106,7 @@ interface Called {
   readonly limits: CallerLimits;
   /** The members that may be the callers; undefined if the callers are not members, or are unknown. */
   readonly who: Bits | undefined;
-  /** A text that is equal for the same callers of the same port. */
+  /** A string that is the same for the same callers of the same port. */
   readonly text: string;
 }
 
@@ -181,7 +182,7 @@ function haveCommonPorts({ openings: ones }: InternetPort, { openings }: Interne
   );
 }
 
-// Whether all callers of one port may call the other one.
+// Whether all callers of one port may also call the other port.
 function isAmong(one: Called, other: Called): boolean {
   if (other.port.isCalledDirectly && !one.port.isCalledDirectly) return false;
   return isWithin(one.limits, other.limits) && areAmong(one, other);
@@ -198,26 +199,32 @@ function areAmong(one: Called, other: Called): boolean {
   return groups === undefined || some.groups?.every(group => groups.includes(group)) === true;
 }
 
-/** A port, and the ports through which its callers already reached the same destination in the earlier state. */
+/**
+ * A port, and the ports through which its callers already reached the same destination in the
+ * earlier state.
+ */
 export interface CalledBefore {
   readonly port: InternetPort;
   readonly there: readonly InternetPort[];
-  /** The host in a network resource, if the callers reached it only by the address of the whole resource. */
+  /**
+   * The host in a network resource, if the callers reached the host only by the address of the
+   * whole resource.
+   */
   readonly otherHost?: OtherHost;
 }
 
-/** A host that callers did not reach before, or that leads elsewhere. */
+/** A host that callers did not reach before, or that resolves differently now. */
 interface OtherHost {
   readonly host: string;
-  /** Whether callers already called this name before, but it led to other places. */
+  /** Whether callers already called this name, and it resolved to other places. */
   readonly isLedElsewhere: boolean;
   /** The places to which requests go now, but did not go before. */
   readonly places: readonly string[];
 }
 
 /**
- * The ports of a state whose callers already reached the destination in the earlier state. Callers that did not reach it gain
- * access instead.
+ * The ports of a state whose callers already reached the destination in the earlier state. Callers
+ * that did not reach the destination gain access instead.
  */
 export function portsCalledBefore(was: AccessState, is: AccessState): readonly CalledBefore[] {
   const calledIn = callsIn([was, is]);
@@ -244,7 +251,8 @@ export function portsCalledBefore(was: AccessState, is: AccessState): readonly C
       isKnown ? ports.flatMap(one => (one.host === undefined ? [] : placesThen(one.host))) : [],
     );
     const places = placesNow(host).filter(one => !known.has(one));
-    // If a network resource has this name, it leads to the same places as its domain, and that counts as access.
+    // If a network resource has this name, the name leads to the same places as the domain of the
+    // resource, and a change of these places counts as access.
     const isOther = !isKnown || (places.length > 0 && ports.some(one => one.host === host));
     const otherHost = { host, isLedElsewhere: isKnown, places };
     return [{ port, there: ports, ...(isOther && { otherHost }) }];
@@ -277,7 +285,9 @@ export interface OtherRequest {
   readonly says: string;
   /** Whether it is a request to another path. */
   readonly isPath: boolean;
-  /** The places to which the request is sent, if callers of the port reached other places before. */
+  /**
+   * The places to which the request is sent, if callers of the port reached other places before.
+   */
   readonly places?: readonly string[];
 }
 
@@ -285,7 +295,8 @@ export interface OtherRequest {
 const isBelow = (path = '/', above = '/'): boolean =>
   path === above || path.startsWith(above.endsWith('/') ? above : `${above}/`);
 
-// If another port with this name does not admit some of the callers, these callers also get a separate name.
+// If another port with the same name does not admit some of the callers, these callers also get a
+// separate name.
 function ownNames(called: Called, related: readonly Called[]): readonly Outsiders[] {
   const { port, secret, limits } = called;
   const { to } = port;
@@ -305,8 +316,9 @@ function ownNames(called: Called, related: readonly Called[]): readonly Outsider
 // The maximum number of single callers with separate names. If there are more, they share one name.
 const SINGLE = 10;
 
-// The callers whom another port with this name does not admit, because its groups do not contain them. Each of them is a separate
-// outsider, because another service or only an intermediate state may admit some of them.
+// The callers that another port with the same name does not admit, because its groups do not
+// contain them. Each of them is a separate outsider, because another service, or only an
+// intermediate state, may admit some of them.
 function singleOnes(
   called: Called,
   related: readonly Called[],
@@ -315,7 +327,8 @@ function singleOnes(
   const { port, who } = called;
   const { to } = port;
   if (who === undefined) return [];
-  // A port that admits nobody is left out. Compared with it, all callers with this name would gain access.
+  // A port that admits nobody is left out. In comparison with such a port, all callers with this
+  // name would gain access.
   const others = related.filter(
     one => one.port.to.name === to.name && !(one.who && isEmpty(one.who)),
   );
@@ -356,7 +369,7 @@ function openedTo(
     to: { ...rest, ...(groups !== undefined && { groups: groupsIn(groups) }) },
   };
 }
-// Whether all callers that one limit admits are also admitted by the other limit.
+// Whether one limit admits every caller that the other limit admits.
 const isWithin = (one: CallerLimits, other: CallerLimits): boolean =>
   !admitsMore(other.networks, one.networks) &&
   !admitsMore(other.countries, one.countries) &&

@@ -6,7 +6,10 @@ import { SERVICE } from '../state/services.ts';
 import type { StateObject } from '../state/stateObject.ts';
 import { haveCommonAddresses } from './address.ts';
 
-/** The ranges from which a caller must come to count as a machine of the account. */
+/**
+ * The ranges for callers from the overlay. Only a caller with an address in one of these ranges
+ * counts as a machine of the account.
+ */
 const TUNNEL = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
 
 /** The facts of a state that determine which machines may call services. */
@@ -34,7 +37,8 @@ export function callersOf(world: CallerFacts, { groups, refusesBlocked }: Outsid
   return callers;
 }
 
-// Whether a machine calls from a tunnel range. A machine that only files declare has no known address, so it counts.
+// Whether a machine calls from one of the ranges for callers from the overlay. A machine that only
+// files declare has no known address, so it counts.
 function comesByTunnel(machine: Machine): boolean {
   const addresses = overlayAddresses(machine);
   return addresses.length === 0 || addresses.some(isPrivate);
@@ -43,7 +47,8 @@ function comesByTunnel(machine: Machine): boolean {
 const isPrivate = (address: string): boolean =>
   TUNNEL.some(range => haveCommonAddresses(address, range));
 
-// Machines without a known address that will get one from a range of the account outside the tunnel ranges.
+// Machines without a known address that will get an address in a range of the account outside the
+// ranges for callers from the overlay.
 function withoutTunnel({ state, today, machineAt, inGroups }: CallerFacts, members: Bits): Bits {
   const { overlay } = state;
   if (overlay === undefined || overlay.range === '' || isPrivate(overlay.range)) return NOBODY;
@@ -52,7 +57,7 @@ function withoutTunnel({ state, today, machineAt, inGroups }: CallerFacts, membe
     const machine = machineAt(index);
     if (machine && overlayAddresses(machine).length === 0) add(unknown, index);
   }
-  // If the settings contain no IPv6 range, the server uses a local one.
+  // If the settings contain no IPv6 range, the server uses a local range.
   const isLocal = overlay.ipv6Range === '' || isPrivate(overlay.ipv6Range);
   return isLocal ? minus(unknown, inGroups(overlay.ipv6Groups)) : unknown;
 }
@@ -69,7 +74,10 @@ interface Mentioned {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** The kinds that must be read if the addresses of future machines decide whether a private service admits anybody. */
+/**
+ * The kinds that must be read if the addresses of future machines determine whether a private
+ * service admits anybody.
+ */
 export function kindsOfCallers(
   objects: readonly StateObject[],
   actions: readonly Mentioned[] = [],

@@ -16,7 +16,7 @@ export interface CompiledPolicy {
 }
 
 export interface CompiledRule {
-  /** The number of the rule, unique in the world. */
+  /** The number of the rule, unique in the compiled state. */
   readonly number: number;
   readonly policy: Policy;
   readonly rule: Rule;
@@ -25,7 +25,7 @@ export interface CompiledRule {
   /** The port that the rule opens; absent for a rule of a policy. */
   readonly internetPort?: InternetPort;
   readonly sources: Bits;
-  /** The destination machines. Network resources are looked up elsewhere. */
+  /** The destination machines. Destinations that are network resources are looked up elsewhere. */
   readonly destinations: Bits;
   /** The traffic of the rule, at routers and at machines whose agents understand port ranges. */
   readonly traffic: Traffic;
@@ -90,7 +90,7 @@ function portOf(text: string): Interval {
   return Number.isInteger(port) ? { from: port, to: port } : NOTHING;
 }
 
-// The interval of a range. The server writes the range from 0 to 0 for every port.
+// The interval of a port range. The server writes the range from 0 to 0 for every port.
 function rangeOf({ start, end }: PortRange): Interval {
   return start === 0 && end === 0 ? { from: 0, to: 0xffff } : { from: start, to: end };
 }

@@ -1,23 +1,26 @@
-// Texts that identify destinations behind routing machines, in all states that are compared.
+// Strings that identify destinations behind routing machines in all compared states.
 import type { AccessState, Route, Router } from '../state/accessState.ts';
 import type { SiteOf } from './sites.ts';
 
-/** The name of a resource's destination in the network with this number. */
+/** The string for the destination of a resource in the network with this number. */
 export function resourceDestination(site: number | undefined, address: string): string {
   return `resource ${site} ${address}`;
 }
 
-/** The name of a route's destination. */
+/** The string for the destination of a route. */
 export function routeDestination(networkId: string, address: string): string {
   return `route ${networkId} ${address}`;
 }
 
-/** The name of a place to which a destination leads, as a separate destination. */
+/** The string for a place to which a destination leads, as a separate destination. */
 export function destinationBehind(destination: string, place: string): string {
   return `${destination} → ${place}`;
 }
 
-/** Returns the routers and routes that serve a destination in a state. Computed on demand: few questions are about names. */
+/**
+ * Returns the routers and routes that serve a destination in a state. Computed on demand, because
+ * few questions concern names.
+ */
 export function servingIn(
   { networks, routes }: AccessState,
   siteOf: SiteOf,

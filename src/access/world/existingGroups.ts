@@ -1,8 +1,12 @@
-// The groups that exist, because the server lets users delete groups to which services and other objects refer.
+// The groups that still exist. The server lets users delete groups to which services and other
+// objects refer.
 import type { AccessState } from '../state/accessState.ts';
 import { namesOf } from './roster.ts';
 
-/** Those of the groups that exist. A deleted group admits nobody, even if a user still has it as an auto-group. */
+/**
+ * The existing groups among these. A deleted group admits nobody, even if a user still has it as an
+ * auto-group.
+ */
 export function existingGroups(
   named: readonly string[],
   { groups, unread }: AccessState,

@@ -1,5 +1,5 @@
-// Where names lead for machines, by their groups. Zones are given to groups, so the same name may lead some machines to other
-// places than others.
+// The places to which names resolve, for machines in given groups. Zones are given to groups, so
+// the same name may resolve to different places for different machines.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState } from '../state/accessState.ts';
 import {
@@ -15,16 +15,20 @@ import {
 import { walk } from './walk.ts';
 
 /**
- * Returns the places to which a name leads for machines that are in all of some groups. Groups are given by ids that are the same
- * in all states. The keys of the result identify the places: a machine is the same place, whatever its address. The values are
- * their addresses and names.
+ * Returns the places to which a name resolves for machines that are in all of the given groups.
+ * Groups are given by ids that are the same in all states. The keys of the result identify the
+ * places: a machine is the same place, whatever its address. The values are the addresses and names
+ * of the places.
  */
 export type PlacesFor = (
   name: string,
   groups: readonly string[],
 ) => ReadonlyMap<string, readonly string[]>;
 
-/** Finds where names lead in a state, as far as its zones and the names of its machines decide this. */
+/**
+ * Finds the places to which names resolve in a state, if the zones and the names of machines of the
+ * state decide this.
+ */
 export function placesForGroups({ zones, machines, groups }: AccessState): PlacesFor {
   const answering = zones.filter(({ isEnabled, records }) => isEnabled && records.length > 0);
   const all = [
@@ -35,7 +39,8 @@ export function placesForGroups({ zones, machines, groups }: AccessState): Place
   return (written, groups) => {
     const key = groups.join('\n');
     const isGiven = (source: Source) => groups.some(group => mayReach(source, group));
-    // These machines certainly get all of these zones, so a record in one zone may hide the answer of another.
+    // These machines certainly get all of these zones, so a record in one zone may hide the answer
+    // of another zone.
     const sources = byGroup.get(key) ?? all.filter(isGiven).map(givenToAll);
     byGroup.set(key, sources);
     const name = domainText(written);
@@ -63,7 +68,10 @@ export function groupNames({ groups }: AccessState): ReadonlyMap<string, string>
   return new Map(groups.map(({ key }) => [ids.get(key) ?? key, key]));
 }
 
-/** The groups of each machine that is in a group, by ids that are the same in all states. `EVERYBODY` is always among them. */
+/**
+ * The groups of each machine that is in at least one group, by ids that are the same in all states.
+ * `EVERYBODY` is always included.
+ */
 export function groupsByMachine({ groups }: AccessState): ReadonlyMap<string, readonly string[]> {
   const ids = groupIds(groups);
   const found = new Map<string, string[]>();

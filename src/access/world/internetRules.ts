@@ -1,6 +1,7 @@
-// Ports that are open to the internet or to other outsiders, as rules whose only source is the internet or these outsiders. The
-// internet stands for all clients that are neither a machine nor a user of the account. It is in no group, so no rule of a policy
-// accepts or drops its traffic.
+// Ports that are open to the internet or to other outsiders, as rules. The only source of such a
+// rule is the internet or these outsiders. The internet stands for all clients that are neither a
+// machine nor a user of the account. It is in no group, so no rule of a policy accepts or drops its
+// traffic.
 import { bitsOf } from '../sets/bits.ts';
 import { joinedIntervals, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
 import type {
@@ -19,20 +20,20 @@ import { leadsIn } from './nameTargets.ts';
 import type { Provider } from './replies.ts';
 import { namesOf } from './roster.ts';
 
-/** What the rules for the open ports of an account state depend on. */
+/** The parts of an account state on which the rules for its open ports depend. */
 interface Members {
   readonly machineOf: (key: string) => number | undefined;
-  /** Whether no machine can be one of these callers. */
+  /** Whether no machine can be one of these outsiders. */
   readonly areNobody: (to: Outsiders) => boolean;
   /** Returns the index of outsiders by their name. */
   readonly outsider: (name: string) => number | undefined;
-  /** The first number that no other rule of the world uses. */
+  /** The first number that is free for a rule in the compiled state. */
   readonly number: number;
 }
 
 /**
- * The rules for the ports of a state. They are separate from the rules of policies, because those also decide about network
- * resources and routes.
+ * The rules for the open ports of a state. They are separate from the rules of policies, because
+ * rules of policies also affect network resources and routes.
  */
 export function internetRules(
   state: AccessState,
@@ -62,15 +63,17 @@ export function internetRules(
   });
 }
 
-// Whether a port admits nobody. A service whose groups are all deleted admits nobody, unlike a service without groups.
+// Whether a port admits nobody. A service whose groups are all deleted admits nobody. A service
+// without groups is different.
 function isForNobody({ to }: InternetPort, state: AccessState): boolean {
   const { groups = [] } = to;
   return groups.length > 0 && existingGroups(groups, state).length === 0;
 }
 
-// The other objects that a port opens. If a caller reaches a host through a network resource, it also reaches other objects with
-// the host's address, inside or outside the resource: the machine that has the address in the overlay network, and network
-// resources. If the host is a name, the caller reaches the places to which the name leads.
+// The other objects that a port opens. A caller that reaches a host through a network resource also
+// reaches other objects with the address of the host, inside or outside the resource: the machine
+// with this overlay address, and network resources. If the host is a name, the caller reaches the
+// places to which the name resolves.
 function elsewhere(port: InternetPort, state: AccessState): readonly InternetPort[] {
   const { host, key, id, by } = port;
   if (host === undefined) return [];
@@ -103,8 +106,9 @@ function elsewhere(port: InternetPort, state: AccessState): readonly InternetPor
   ];
 }
 
-// The network resources at some places that a port calls through its own network resource. A resource that contains all addresses
-// of the own resource is left out, because it adds nothing.
+// The network resources at some places that a port calls through its own network resource. A
+// resource that contains all addresses of the port's own resource is left out, because it adds
+// nothing.
 function resourcesAt(
   called: readonly string[],
   { resource: own }: InternetPort,
@@ -153,7 +157,7 @@ function policyFor({ key, id, machine, resource }: InternetPort): Policy {
   };
 }
 
-// The traffic of a port. The server chooses the port of a direct opening, so it may be any port.
+// The traffic of a port. For a direct opening, the server chooses the port, so it may be any port.
 function trafficOf({ openings }: InternetPort): Traffic {
   const intervals = openings.flatMap(({ protocol, range }) =>
     range === undefined

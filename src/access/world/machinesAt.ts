@@ -8,7 +8,7 @@ import { haveCommonAddresses, rangesIn } from './address.ts';
 
 type Machines = AccessState['machines'];
 
-/** Returns the machines whose overlay address or DNS name is one of the places. */
+/** Returns the machines that have one of the places as an overlay address or DNS name. */
 type MachinesAt = (places: readonly string[]) => readonly Machine[];
 
 const known = new WeakMap<Machines, MachinesAt>();
@@ -50,7 +50,8 @@ const placesOf = (machine: Machine): readonly string[] => [
   ...(machine.dnsNames ?? []),
 ];
 
-// The keys of a single address or name. Undefined for a range or a wildcard, because these have many.
+// The keys of a single address or name. Undefined for a range or a wildcard, because it covers many
+// addresses or names.
 function keysOf(place: string): readonly string[] | undefined {
   const ranges = rangesIn(place);
   if (ranges.length === 0) return place.startsWith('*') ? undefined : [domainText(place)];

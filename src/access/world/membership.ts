@@ -10,7 +10,7 @@ export const membersOfGroups = (
   members: readonly Member[],
 ): ((groups: readonly string[]) => Bits) => unions(membershipOf(state, positions, members));
 
-/** Whether a member stands for machines that will join later. */
+/** Whether a member stands for future machines. */
 export const isToCome = ({ type }: Member): boolean => type !== 'machine' && type !== 'internet';
 
 /** The indexes of the items for which a condition holds. */
@@ -21,8 +21,9 @@ export function* indexesWhere<T>(
   for (const [index, item] of list.entries()) if (holds(item, index)) yield index;
 }
 
-// The members of each group: its current machines, its own future member, and the future members of enrolments that join it.
-// Every future member is in All, even if its group, key or user exists only in another state.
+// The members of each group: its current machines, its own future member, and the future members of
+// enrolments that join it. All contains every future member, even if the group, key or user of the
+// member exists only in another state.
 function membershipOf(
   state: AccessState,
   positions: Positions,
@@ -37,7 +38,7 @@ function membershipOf(
     for (const name of namesOf(group)) groups.set(name, bits);
   }
   for (const enrolment of state.enrolments) {
-    // Several setup keys may have the same name; they are identified by their ids.
+    // Several setup keys may have the same name, so their ids identify them.
     const name = namesOf(enrolment).at(-1) ?? enrolment.key;
     for (const group of enrolment.groups) {
       const bits = groups.get(group);
@@ -47,7 +48,7 @@ function membershipOf(
   return groups;
 }
 
-// Cached, because rules use the same few groups repeatedly.
+// Cached, because rules use the same few combinations of groups.
 function unions(groups: ReadonlyMap<string, Bits>): (keys: readonly string[]) => Bits {
   const known = new Map<string, Bits>();
   return keys => {

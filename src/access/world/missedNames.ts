@@ -1,5 +1,6 @@
-// Names that a zone answers with nothing, because it has no record for them. A client may still ask its nameservers for such a
-// name. A zone without records is not sent to machines (docs/server-behaviour.md).
+// Names for which a zone returns no address, because it has no record for them. A client may still
+// ask its nameservers for such a name. A zone without records is not sent to machines
+// (docs/server-behaviour.md).
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState } from '../state/accessState.ts';
 import {
@@ -12,10 +13,13 @@ import {
   sourcesOfMachines,
 } from './replies.ts';
 
-/** The domain of the zone that answers the name with nothing, by the group whose machines get this answer. */
+/**
+ * The domain of the zone that has no record for the name, by the group whose machines get this
+ * zone.
+ */
 export type Misses = ReadonlyMap<string, string>;
 
-/** The groups whose machines get no answer to a name, according to the zones of a state. */
+/** The groups whose machines get no address for a name, according to the zones of a state. */
 export function missesOf({ zones, machines, groups }: AccessState, written: string): Misses {
   const name = domainText(written);
   const asked = name.replace(/^\*\./, '');
@@ -35,7 +39,10 @@ export function missesOf({ zones, machines, groups }: AccessState, written: stri
   return new Map(misses);
 }
 
-/** The domains of zones because of which machines no longer get an answer to a name that they could resolve before. */
+/**
+ * The domains of the zones that prevent machines from resolving a name that they could resolve
+ * before.
+ */
 export function newMisses(before: Misses, after: Misses): readonly string[] {
   const had = new Set(before.keys());
   const domains = [...after].flatMap(([group, domain]) => (isGivenTo(had, group) ? [] : domain));

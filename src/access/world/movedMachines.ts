@@ -1,4 +1,5 @@
-// Machines whose overlay address differs between two states. Objects that serve the address then serve another machine.
+// Machines whose overlay address differs between two states. An object that serves the address
+// serves another machine in the other state.
 import type { AccessState, Machine, Named } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { haveCommonAddresses, rangeOf } from './address.ts';
@@ -11,10 +12,10 @@ export interface MovedMachine {
   readonly names: readonly string[];
 }
 
-/** The id of a machine, among the places to which an address leads. */
+/** The id of a machine among the places to which an address leads. */
 export const machineId = ({ key, id }: Named): string => `machine ${id ?? key}`;
 
-/** The machines that exist in both states, but with different addresses. */
+/** The machines that exist in both states but with different addresses. */
 export function movedMachines(first: AccessState, last: AccessState): readonly MovedMachine[] {
   if (first.machines === last.machines) return [];
   const before = new Map(first.machines.flatMap(one => namesOf(one).map(name => [name, one])));
@@ -27,7 +28,8 @@ export function movedMachines(first: AccessState, last: AccessState): readonly M
 }
 
 /**
- * An overlay address of a machine that has a different address in another state; or the range from which it will get its address.
+ * An overlay address of a machine that has a different address in another state, or the range from
+ * which the machine will get its address.
  */
 export interface MovedAddress {
   readonly id: string;
@@ -47,8 +49,8 @@ export function movedAddressesAmong(
 }
 
 /**
- * The overlay addresses in these places. A default route contains none, because machines do not send traffic for the overlay
- * network to it.
+ * The overlay addresses in these places. A default route contains none, because machines do not
+ * send overlay traffic to it.
  */
 export function heldIn(
   places: readonly string[],

@@ -1,5 +1,5 @@
-// Where the names of an account lead: to the addresses in its DNS records, to its machines, and to other names. The domains of
-// network resources and routes stand for these addresses too.
+// The places to which the names of an account resolve: addresses in its DNS records, its machines,
+// and other names. The domains of network resources and routes stand for these addresses too.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState, Route, Router } from '../state/accessState.ts';
 import { isName } from '../state/zones.ts';
@@ -23,20 +23,24 @@ import { walk } from './walk.ts';
 
 /** The targets of names in a state. */
 export interface Names {
-  /** The addresses and other names to which a domain leads; empty for an address, and for a name about which nothing is known. */
+  /**
+   * Returns the addresses and other names to which a domain resolves; empty for an address, and for
+   * a name about which nothing is known.
+   */
   readonly leadsTo: (address: string) => ReadonlySet<string>;
   /**
-   * The places to which an address or domain leads in only one of the compared states, or leads more machines than in the first
-   * state. An overlay address leads to the machine that has it. `destination`: the resources or routes with the address; a place to
-   * which none of their routing machines is led in one of the states is a place of the other state only.
+   * Returns the places to which an address or domain leads in only one of the compared states, or
+   * for more machines than in the first state. An overlay address leads to the machine that has it.
+   * `destination`: the resources or routes with the address. A place counts as a place of one state
+   * only if in the other state none of their routing machines resolves the address to it.
    */
   readonly movedOf: (address: string, destination: string) => readonly MovedPlace[];
   /**
-   * The same places, and also the places to which the last state leads fewer machines. It is not certain that access to these is
-   * lost.
+   * Returns the same places, and also the places to which the last state leads fewer machines. It
+   * is not certain that these machines lose access.
    */
   readonly turnedOf: (address: string) => readonly MovedPlace[];
-  /** The objects because of which an address or domain leads somewhere. */
+  /** Returns the objects that make an address or domain lead somewhere. */
   readonly providersOf: (address: string) => readonly Provider[];
 }
 
@@ -46,14 +50,17 @@ interface MovedPlace {
   readonly id: string;
   /** The address of the place, or another name. */
   readonly address: string;
-  /** The other addresses of the place: a machine has one for each version of IP. */
+  /**
+   * The other addresses of the place. For example, a machine has one address for each version of
+   * IP.
+   */
   readonly also: readonly string[];
 }
 
-/** A state, and what serves the destinations in it. */
+/** A state, and the objects that serve the destinations in it. */
 export interface ServedState {
   readonly state: AccessState;
-  /** The routers and routes of a destination. */
+  /** Returns the routers and routes of a destination. */
   readonly servingOf: (destination: string) => readonly (Router | Route)[];
 }
 
@@ -118,8 +125,9 @@ function movedPlaces(
 
 const RESOLVED = 'resolved';
 
-// Whether the machines that route to a domain resolve it to a place in a state, and do so in only one of the compared states. In the
-// other state machines route to it, too: without any, other rules say what they would deliver.
+// Whether the machines that route to a domain resolve it to a place in only one of the compared
+// states. In the other state, there must also be machines that route to it. Without them, other
+// rules determine what such machines would deliver.
 function isTurnedIn(
   here: ServedState,
   ends: readonly ServedState[],
@@ -145,8 +153,8 @@ export function leadsIn(
 }
 
 /**
- * The addresses in records to which a name leads in a state. If the name leads to a machine, the addresses of that machine are
- * not included.
+ * The addresses in records to which a name resolves in a state. The addresses of machines to which
+ * it resolves are not included.
  */
 export const recordedAddresses = (state: AccessState, name: string): readonly string[] =>
   [...lookUpIn(state)(name).ids.keys()].filter(isAddressOrRange);
@@ -155,7 +163,7 @@ export const recordedAddresses = (state: AccessState, name: string): readonly st
 interface Place {
   /** The addresses of the place, or its name. */
   readonly addresses: readonly string[];
-  /** Those of the place's groups whose machines may get another answer instead. */
+  /** The groups of the place whose machines may get a different answer instead. */
   readonly hiddenFrom: ReadonlySet<string>;
 }
 
@@ -166,8 +174,9 @@ type PartsOf = (own: Place, ends: readonly Place[]) => Iterable<string>;
 
 const HIDDEN = 'hidden';
 
-// The parts of a place by machines. An answer that hides the place from some machines may disappear. Then it is unknown which
-// machines are led there, so these machines are a separate part.
+// Divides a place into parts by machines. An answer that hides the place from some machines may
+// disappear. It is unknown which machines the name leads to the place then, so these machines form
+// a separate part.
 function partsOf(own: Place, ends: readonly Place[]): ReadonlySet<string> {
   const groups = new Set(ends.flatMap(({ hiddenFrom }) => [...hiddenFrom]));
   const open = [...groups].filter(group => !isHidden(own, group));
@@ -176,8 +185,8 @@ function partsOf(own: Place, ends: readonly Place[]): ReadonlySet<string> {
   return new Set(open.map(group => `${hidden(ends[0], group)} ${hidden(ends.at(-1), group)}`));
 }
 
-// The parts that were hidden before. A new answer that hides a place does not certainly take access away: some or all machines
-// may still be led there.
+// The parts that were hidden before. A new answer that hides a place does not certainly remove
+// access, because the name may still lead some or all machines there.
 const openedParts = (own: Place, ends: readonly Place[]): readonly string[] =>
   [...partsOf(own, ends)].filter(part => part.startsWith(HIDDEN));
 
@@ -199,7 +208,7 @@ function placesOf(
 
 interface NameTargets {
   readonly places: ReadonlySet<string>;
-  /** The places by their ids. A machine that has the name is the same place, whatever its address. */
+  /** The places by their ids. A machine with the name is the same place, whatever its address. */
   readonly ids: ReadonlyMap<string, Place>;
   readonly providers: readonly Provider[];
 }
@@ -276,8 +285,9 @@ function targetsOf(start: string, sources: readonly Source[]): NameTargets {
   };
 }
 
-// Whether a name is not a separate place. This is so if every machine that is led there certainly gets an address for the name
-// from records too; then only these addresses count. Otherwise, other DNS servers decide where the name leads some machines.
+// Whether a name is not a separate place. This is the case if every machine that follows an alias
+// to the name certainly gets an address for the name from records too. In that case, only these
+// addresses count. Otherwise, other DNS servers determine where the name leads some machines.
 function isPassedThrough(
   name: string,
   used: readonly Reply[],

@@ -7,8 +7,8 @@ export interface HoldingConditions {
 }
 
 /**
- * The posture of the source, and of the target or routing machine. Access depends on both, and they may differ. If facts about a
- * member are known, they take precedence.
+ * The posture of the source, and of the target or routing machine. Access depends on both, and they
+ * may differ. Known facts about a member take precedence.
  */
 export interface Outcome {
   readonly ofSource: HoldingConditions;

@@ -1,12 +1,13 @@
-// Finds the members of a world that the outsiders of a service may be: users who sign in, and single callers.
+// Finds the members that the outsiders of a service may be: users who sign in, and single callers.
 import { add, type Bits, bitsOf, copyOf } from '../sets/bits.ts';
 import type { Outsiders } from '../state/accessState.ts';
 import { existingGroups } from './existingGroups.ts';
 import type { World } from './world.ts';
 
 /**
- * The members that stand for users of these groups: the members of the groups, and the machines of each user who has one of the
- * groups as an auto-group. Such a user can sign in even if the machine has not joined the group.
+ * The members that stand for users of these groups: the members of the groups, and the machines of
+ * each user who has one of the groups as an auto-group. Such a user can sign in even if the machine
+ * has not joined the group.
  */
 export function signedInOf({ state, positions, inGroups }: World, groups: readonly string[]): Bits {
   const members = copyOf(inGroups(groups));

@@ -1,4 +1,4 @@
-// Which members pass which posture checks, as sets.
+// The members that pass each posture check, as sets.
 import { judgePosture, requirementsOf } from '../posture/judgePosture.ts';
 import { fail, type JudgedCheck, pass } from '../posture/verdict.ts';
 import { add, allBits, type Bits, has, noBits } from '../sets/bits.ts';
@@ -16,16 +16,16 @@ interface Passing {
 }
 
 export interface Verdicts {
-  /** The existing checks of a policy. A check that does not exist passes. */
+  /** Returns the existing checks of a policy. A missing check counts as passed. */
   readonly checksOf: (policy: Policy) => readonly PostureCheck[];
   readonly passing: (policy: Policy) => Passing;
-  /** The members that pass a policy's checks if these conditions, which are unknown, hold. */
+  /** Returns the members that pass a policy's checks if the given unknown conditions hold. */
   readonly passingIf: (policy: Policy, holding: HoldingConditions) => Bits;
   /** The conditions of a policy's checks. */
   readonly requiredBy: (policy: Policy) => Required;
   /** The verdict of a check on a member. */
   readonly judge: (check: PostureCheck, index: number) => JudgedCheck;
-  /** The verdict of a check, pass or fail, if these unknown conditions hold. */
+  /** Returns whether a member passes a check if the given unknown conditions hold. */
   readonly judgeIf: (check: PostureCheck, index: number, holding: HoldingConditions) => JudgedCheck;
 }
 

@@ -1,6 +1,7 @@
-// How posture is evaluated if it is unknown. Conditions that open access and conditions that close access are evaluated in
-// opposite ways, so that the result is a bound: `certain` access can be relied on, and no access beyond `possible` can occur. An
-// outcome is not a bound: it decides every unknown condition, and it decides it in the same way everywhere.
+// How unknown posture is evaluated. Conditions that open access and conditions that close access
+// are evaluated in opposite ways, so that the result is a bound: `certain` access always exists,
+// and access beyond `possible` never exists. An outcome is not a bound: it decides every unknown
+// condition, in the same way everywhere.
 import type { JudgedCheck } from '../posture/verdict.ts';
 import { allBits, type Bits, noBits } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
@@ -23,14 +24,15 @@ export type Posture = Reading | Outcome;
 type Role = keyof Outcome;
 
 /**
- * The members of groups that count as sources for a policy. `opens`: sources of accept rules. `closes`: sources of drop rules.
+ * The members of groups that count as sources for a policy. `opens`: members that count for accept
+ * rules. `closes`: members that count for drop rules.
  */
 export interface CountedMembers {
   readonly opens: Bits;
   readonly closes: Bits;
 }
 
-/** Returns the members that count for each policy of a world. */
+/** Returns the members that count for each policy of a state. */
 export function countedMembersIn(
   { verdicts, size }: World,
   reading: Posture,

@@ -1,5 +1,5 @@
-// The DNS answers to a name, from the records of zones and from the names of machines. It is unknown which machine asks; only the
-// groups that get a zone are known.
+// The DNS answers to a name, from the records of zones and from the names of machines. It is
+// unknown which machine asks, but the groups that get a zone are known.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState, Group, Named, Zone } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
@@ -7,11 +7,11 @@ import { rangeOf } from './address.ts';
 import { machineId } from './movedMachines.ts';
 import { namesOf } from './roster.ts';
 
-/** Names with one common origin, such as a zone, that the same machines get. */
+/** Names from one origin, such as a zone, that the same machines get. */
 export interface Source {
   /** The domain in which all full names and wildcards of the source end. */
   readonly domain: string;
-  /** Whether names of one label are looked up in the domain. */
+  /** Whether machines search the domain for names with a single label. */
   readonly isSearched: boolean;
   readonly answers: ReadonlyMap<string, readonly Answer[]>;
   readonly receivers: Receivers;
@@ -50,11 +50,14 @@ export interface Provider {
 export interface Reply {
   readonly answer: Answer;
   readonly source: Source;
-  /** The sources that may hide this answer from machines that get answers of these sources too. Clients differ in this. */
+  /**
+   * The sources that may hide this answer from machines that get these sources too. Clients differ
+   * in this.
+   */
   readonly hidingSources: readonly Source[];
 }
 
-/** Whether some machine of a group, or any machine, may get a source. */
+/** Whether at least one machine of a group may get a source. An empty group means any machine. */
 export const mayReach = ({ receivers: { groups } }: Source, group: string): boolean =>
   isGivenTo(groups, group);
 
@@ -64,7 +67,7 @@ export const isGivenTo = (groups: ReadonlySet<string>, group: string): boolean =
 
 const knownGroups = new WeakMap<readonly Group[], ReadonlyMap<string, string>>();
 
-/** The ids of groups, by each name of a group. The ids are the same in all states of a plan. */
+/** The ids of groups, by every name of a group. The ids are the same in all states of a plan. */
 export function groupIds(groups: readonly Group[]): ReadonlyMap<string, string> {
   const found =
     knownGroups.get(groups) ??
@@ -78,7 +81,7 @@ export function groupIds(groups: readonly Group[]): ReadonlyMap<string, string> 
   return found;
 }
 
-/** A text for the groups that get these zones. It is equal in states with the same groups. */
+/** A string for the groups that get these zones. It is the same in states with the same groups. */
 export const receiversText = (zones: readonly Zone[], groups: readonly Group[]): string =>
   JSON.stringify(zones.map(zone => [...receiversOf(zone, groups).groups].sort()));
 
@@ -120,8 +123,8 @@ function madeSource(zone: Zone, groups: readonly Group[]): Source {
 const knownMachines = new WeakMap<AccessState['machines'], readonly Source[]>();
 
 /**
- * The names of machines. A machine may not get the names of machines that it cannot reach, so it is never certain that these
- * names hide other answers.
+ * The names of machines. A machine may not get the names of machines that it cannot reach, so these
+ * names never certainly hide other answers.
  */
 export function sourcesOfMachines(machines: AccessState['machines']): readonly Source[] {
   const known = knownMachines.get(machines);
@@ -158,8 +161,8 @@ function byName(
 }
 
 /**
- * The full names for which a name may be short. The domains in which a client searches are only partly known, so every existing
- * full name counts.
+ * The full names for which a short name may stand. The domains that a client searches are only
+ * partly known, so every existing full name counts.
  */
 export function searchedNames(name: string, sources: readonly Source[]): readonly string[] {
   if (name.startsWith('*.')) return [];
@@ -181,7 +184,8 @@ interface Found {
   readonly source: Source;
   readonly type: string;
   /**
-   * How far the answered name is from the requested name: 0 for the name itself, otherwise the number of the wildcard above it.
+   * The distance from the requested name to the answered name: 0 for the name itself, otherwise the
+   * number of the wildcard, counted from the name upwards.
    */
   readonly step: number;
   readonly answers: readonly Answer[];
@@ -201,8 +205,8 @@ export function repliesTo(name: string, sources: readonly Source[]): readonly Re
   return name.startsWith('*.') ? [...replies, ...repliesBelow(name, sources)] : replies;
 }
 
-// The nearest answer in a zone. As in every DNS server, a record for the name itself takes precedence over wildcards, and the
-// nearest wildcard over the others.
+// The nearest answer in a zone. As in every DNS server, a record for the name itself takes
+// precedence over wildcards, and the nearest wildcard takes precedence over others.
 function nearestIn(source: Source, type: string, steps: readonly string[]): Found | undefined {
   for (const [step, name] of steps.entries())
     for (const wanted of [type, ALIAS]) {
@@ -229,8 +233,9 @@ export function isGivenWith(other: Source, source: Source): boolean {
   return other.receivers.areSure && [...groups].every(group => mayReach(other, group));
 }
 
-// Whether an answer is certainly hidden. A client with two zones uses either the answer of the longer domain or the nearest
-// answer of all. So an answer is certainly hidden only if both rules hide it from each machine that gets it.
+// Whether an answer is certainly hidden. A client with two zones uses either the answer in the
+// longer domain or the nearest answer of all. So an answer is certainly hidden only if each of
+// these two rules hides it from every machine that gets it.
 function isSurelyHidden({ source, type, step }: Found, found: readonly Found[]): boolean {
   const { groups } = source.receivers;
   const hiding = found
@@ -252,7 +257,7 @@ function mayHide(other: Source, own: Found, name: string, found: readonly Found[
   return found.some(one => one.source === other && one.type === type && one.step < step);
 }
 
-/** Whether a domain is inside another one. */
+/** Whether a domain is inside another domain. */
 export const isBelow = (domain: string, other: string): boolean => domain.endsWith(`.${other}`);
 
 /** The wildcards that cover a domain: `*.b.c` and `*.c` for `a.b.c`, and `*.c` for `*.b.c`. */

@@ -1,11 +1,12 @@
-// Whether the machines that route to a domain resolve it to a place: zones may lead it there only for others.
+// Whether the machines that route to a domain resolve it to a place. Zones may resolve the domain
+// to that place only for other machines.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState, Route, Router, Servers } from '../state/accessState.ts';
 import { haveCommonAddresses } from './address.ts';
 import { groupsByMachine, placesForGroups, receiversIn } from './groupPlaces.ts';
 import { EVERYBODY } from './replies.ts';
 
-/** A domain, a place to which it may lead, and what serves the domain. */
+/** A domain, a place to which it may resolve, and the objects that serve the domain. */
 interface ServedPlace {
   readonly domain: string;
   /** The address of the place, or another name. */
@@ -14,8 +15,9 @@ interface ServedPlace {
 }
 
 /**
- * `resolved`: a machine that routes to the domain gets zones that lead it to the place. `unresolved`: zones do so, for others only.
- * `undecided`: no machine routes to the domain, or no zone decides.
+ * `resolved`: a machine that routes to the domain gets zones that resolve it to the place.
+ * `unresolved`: only other machines get such zones. `undecided`: no machine routes to the domain,
+ * or no zone decides.
  */
 export type Resolution = 'resolved' | 'unresolved' | 'undecided';
 
@@ -34,7 +36,10 @@ export function resolutionIn(
 }
 
 interface Resolving {
-  /** The addresses and names to which a domain leads for machines that are in all of some groups. */
+  /**
+   * Returns the addresses and names to which a domain resolves for machines that are in all of the
+   * given groups.
+   */
   readonly addressesFor: (domain: string, groups: readonly string[]) => ReadonlySet<string>;
   readonly receivers: readonly string[];
   readonly groupsOf: ReadonlyMap<string, readonly string[]>;
@@ -52,7 +57,7 @@ function resolvingIn(state: AccessState): Resolving {
   return found;
 }
 
-// A wildcard may lead to thousands of places: they are found once.
+// Cached, because a wildcard may resolve to thousands of places.
 function addressesIn(state: AccessState): Resolving['addressesFor'] {
   const placesFor = placesForGroups(state);
   const found = new Map<string, ReadonlySet<string>>();

@@ -1,11 +1,11 @@
-// Which policies concern a network resource.
+// The policies that concern a network resource.
 import type { Resource } from '../state/accessState.ts';
 import type { CompiledPolicy, CompiledRule } from './compiledPolicies.ts';
 import { namesOf } from './roster.ts';
 
 /**
- * Finds the enabled policies for a resource: an enabled rule names the resource or one of its
- * groups.
+ * Finds the enabled policies for a resource: an enabled rule of such a policy names the resource or
+ * one of its groups.
  */
 export function resourcePoliciesIn(
   policies: readonly CompiledPolicy[],

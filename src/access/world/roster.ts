@@ -1,16 +1,19 @@
-// All possible sources: the current machines and the future members. States that are compared share one roster, so that an index
-// stands for the same member in all of them.
+// All possible sources: the current machines and the future members. Compared states share one
+// roster, so an index denotes the same member in all of them.
 import type { AccessState, Named } from '../state/accessState.ts';
 
 /**
- * A possible source: a current machine; the future machines that join a group, enrol with a setup key or belong to a user; or the
- * internet.
+ * A possible source: a current machine; the future machines that join a group, enrol with a setup
+ * key or belong to a user; or the internet.
  */
 type MemberType = 'machine' | 'group' | 'setup_key' | 'user' | 'internet';
 
 export interface Member {
   readonly type: MemberType;
-  /** The key of the machine, or of the object through which future machines join, from the last state that contains it. */
+  /**
+   * The key of the machine, or of the object through which future machines join. It is the key in
+   * the last state that contains the object.
+   */
   readonly key: string;
   /** The server's id of that object, if it has one. */
   readonly id?: string;
@@ -35,8 +38,9 @@ const TYPES: readonly MemberType[] = ['machine', 'group', 'setup_key', 'user', '
 export const INTERNET = 'internet';
 
 /**
- * The roster of these states. Objects are the same if their ids are equal or, if an id is missing, if their keys are equal.
- * `isOpen`: whether another state may have ports that are open to the internet.
+ * The roster of these states. Two objects are the same if their ids are equal or, if an id is
+ * missing, if their keys are equal. `isOpen`: whether another state may have ports that are open to
+ * the internet.
  */
 export function rosterOf(states: readonly AccessState[], isOpen = false): Roster {
   const members: Member[] = [];
@@ -59,7 +63,10 @@ export function rosterOf(states: readonly AccessState[], isOpen = false): Roster
   return { members, positions: positions.map(positionsOf) };
 }
 
-/** Matches the objects of several lists: their keys and ids, and for each list the index of each name. */
+/**
+ * Matches the objects of several lists. Returns their keys and ids, and for each list the index of
+ * each name.
+ */
 export function matched(lists: readonly (readonly Named[])[]): {
   readonly keys: readonly string[];
   readonly ids: readonly (string | undefined)[];
@@ -69,7 +76,8 @@ export function matched(lists: readonly (readonly Named[])[]): {
   const byId = new Map<string, number>();
   const byKey = new Map<string, number>();
   const indexes = lists.map(list => {
-    // A new object is not the live object with the same name, which may be, for example, a setup key that somebody else created.
+    // A new object is not the live object with the same name. The live object may be, for example,
+    // a setup key that somebody else created.
     const taken = new Set(list.flatMap(({ id = '' }) => byId.get(id) ?? []));
     // If several objects have the same name, the object without an id keeps it.
     const ordered = list.toSorted((one, other) => Number(!one.id) - Number(!other.id));
@@ -100,7 +108,7 @@ function sharedKeys(
   return new Set(shared.filter(key => key !== undefined));
 }
 
-/** The names by which others may refer to an object. */
+/** The names by which other objects may refer to an object. */
 export function namesOf({ key, id }: Named): readonly string[] {
   return id === undefined ? [key] : [key, `id:${id}`];
 }

@@ -1,5 +1,6 @@
-// The enabled rules that have a member on one of their sides. Rules share the sets of their sides, so the sets are indexed and
-// not the rules. So thousands of rules about All cost no more than a single rule.
+// The enabled rules that have a member on one of their sides. Rules share the sets of their sides,
+// so the index contains the sets instead of the rules. Thousands of rules about All therefore cost
+// no more than a single rule.
 import { type Bits, indexesIn } from '../sets/bits.ts';
 import type { CompiledPolicy, CompiledRule } from './compiledPolicies.ts';
 
@@ -9,7 +10,7 @@ export interface Sides {
   readonly asDestination: (index: number) => readonly CompiledRule[];
 }
 
-/** Indexes the enabled rules of a world by the members on their sides. */
+/** Indexes the enabled rules of a state by the members on their sides. */
 export function sidesOf(policies: readonly CompiledPolicy[], size: number): Sides {
   const active = policies.flatMap(({ rules }) => rules.filter(({ isActive }) => isActive));
   return {

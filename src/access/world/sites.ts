@@ -4,12 +4,12 @@ import { segmentsOf } from '../../model/key.ts';
 import type { AccessState, Network, Resource } from '../state/accessState.ts';
 import { matched } from './roster.ts';
 
-/** Returns a number for an address of a network. It is the same in all states that are compared. */
+/** Returns a number for an address of a network. The number is the same in all compared states. */
 export type SiteOf = (network: Network, address: string) => number | undefined;
 
 /**
- * The site functions of states that are compared, by state. If an object exists in another state, it has its number from the
- * first or the last state.
+ * The site functions of compared states, in the order of the states. An object that exists in
+ * another state has the number from the first or the last state.
  */
 export function sitesOf(states: readonly AccessState[]): readonly SiteOf[] {
   const numbers = matched(states.map(({ networks }) => networks)).indexes.map(
@@ -43,7 +43,8 @@ interface Placed {
   readonly site: number | undefined;
 }
 
-// The sites of addresses that moved from one network to another with the same resource, by their new network and address.
+// The sites of addresses that moved, together with their resource, from one network to another.
+// They are listed by their new network and address.
 function movedAddresses(
   states: readonly AccessState[],
   numbers: readonly Numbers[],
@@ -83,7 +84,7 @@ function placesIn(
   return places;
 }
 
-// If a resource is replaced, the new one has no id yet, so its name identifies it.
+// A replaced resource has no id yet, so its name identifies it.
 function areSame(one: Resource, other: Resource): boolean {
   if (one.address !== other.address) return false;
   if (one.id !== undefined && other.id !== undefined) return one.id === other.id;

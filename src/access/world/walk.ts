@@ -5,9 +5,10 @@ import { addressesInName } from './addressesInName.ts';
 import type { Reply } from './replies.ts';
 
 /**
- * The addresses and names of the places to which a name leads, by the ids of the places. Full names for which the name or the target
- * of an alias may be short are among them: nobody knows whether a client looks up the target of an alias in its domains, so guards
- * and tests count what it may find.
+ * The addresses and names of the places to which a name resolves, by the ids of the places. Full
+ * names that the name or the target of an alias may stand for are included: it is unknown whether a
+ * client searches its domains for the target of an alias, so guards and tests count what the client
+ * may find.
  */
 export function walk(
   start: string,
@@ -16,7 +17,7 @@ export function walk(
 ): ReadonlyMap<string, readonly string[]> {
   const names = new Set([start]);
   const ids = new Map<string, readonly string[]>();
-  // The set grows during the iteration: each name is followed once.
+  // The set grows during the iteration, so that each name is followed once.
   for (const name of names) {
     for (const full of wholeOf(name)) {
       if (full !== start) ids.set(full, [full]);

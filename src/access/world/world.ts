@@ -1,4 +1,5 @@
-// A state whose groups and rules are sets over one roster. Every question about reach is answered from a world.
+// A world is an account state whose groups and rules are compiled to sets over one roster. Every
+// question about reach is answered from a world.
 import { understandsRanges } from '../posture/agentVersion.ts';
 import { type Bits, bitsOf, has, isEmpty, minus, or } from '../sets/bits.ts';
 import type {
@@ -63,13 +64,13 @@ export interface World {
   readonly verdicts: Verdicts;
 }
 
-/** The world of a state on its own. */
+/** Compiles a single state. */
 export function worldOf(state: AccessState): World {
   const [world] = worldsOf([state]);
   return world as World;
 }
 
-/** The worlds of states that are compared with each other. */
+/** Compiles states that are compared with each other. */
 export function worldsOf(given: readonly AccessState[]): readonly World[] {
   const states = given.map(withCallers(given));
   const roster = rosterOf(states);
@@ -88,7 +89,10 @@ const servedIn = (state: AccessState, siteOf: SiteOf): ServedState => ({
   servingOf: servingIn(state, siteOf),
 });
 
-/** Worlds of intermediate states. Each of their objects exists in the first or the last state, by id. */
+/**
+ * Compiles intermediate states. Each object of an intermediate state exists, by id, in the first or
+ * the last state.
+ */
 export interface Frame {
   readonly first: World;
   readonly last: World;
@@ -96,7 +100,8 @@ export interface Frame {
 }
 
 /**
- * Prepares the worlds of two states and of all intermediate states. `isOpen`: whether one of these may be open to the internet.
+ * Compiles two states, and prepares the compilation of all intermediate states. `isOpen`: whether
+ * one of these may be open to the internet.
  */
 export function frameOf(first: AccessState, last: AccessState, isOpen = false): Frame {
   const called = withCallers([first, last]);
@@ -182,7 +187,8 @@ function internetRulesOf(
   return internetRules(state, {
     machineOf: world.machineOf,
     outsider: (name: string) => outsiders.get(name),
-    // Future machines are assumed for every group, unless the addresses of these machines are outside the limits for callers.
+    // Future machines are assumed for every group, unless the limits for callers exclude the
+    // addresses of these machines.
     areNobody: to =>
       state.overlay !== undefined && to.are === 'machines' && isEmpty(callersOf(world, to)),
     number: policies.reduce((count, { rules }) => count + rules.length, 0),
@@ -191,7 +197,7 @@ function internetRulesOf(
 
 const NO_FACTS: Facts = {};
 
-/** The same world under an assumption about some of its members. */
+/** The same compiled state, under an assumption about some of its members. */
 export function assuming(world: World, assumption: Assumption): World {
   const { state, size } = world;
   const { facts, members } = assumption;
@@ -202,7 +208,7 @@ export function assuming(world: World, assumption: Assumption): World {
   return { ...world, factsAt, verdicts: verdictsIn({ state, size, factsAt }, assumption) };
 }
 
-/** The same world without the policies that `isLeftOut` selects. */
+/** The same compiled state, without the policies that `isLeftOut` selects. */
 export function withoutPolicies(world: World, isLeftOut: (policy: Policy) => boolean): World {
   const policies = world.policies.filter(({ policy }) => !isLeftOut(policy));
   if (policies.length === world.policies.length) return world;
@@ -215,7 +221,7 @@ export function withoutPolicies(world: World, isLeftOut: (policy: Policy) => boo
   };
 }
 
-/** The same world without the access that some of its ports open. */
+/** The same compiled state, without the access that some of its ports open. */
 export function withoutPorts(world: World, isLeftOut: (port: InternetPort) => boolean): World {
   const internet = world.internetRules.filter(({ rules }) =>
     rules.every(({ internetPort }) => internetPort === undefined || !isLeftOut(internetPort)),

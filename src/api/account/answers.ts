@@ -1,4 +1,5 @@
-// The lists of an account as the server returns them, to be saved and evaluated later. Children are inside their parents.
+// The lists of an account as the server returns them, for saving and later evaluation. Each child
+// object is inside its parent.
 import pLimit from 'p-limit';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { DIALECTS } from '../../kinds/traits.ts';
@@ -12,9 +13,11 @@ import { listObjects } from './objectClient.ts';
 import { UNAVAILABLE } from './reading.ts';
 
 export interface Answers {
-  /** The objects of each kind, by the name of the kind in files. Lists that could not be read are absent. */
+  /**
+   * The objects of each kind, by the kind's name in files. Lists that could not be read are absent.
+   */
   readonly lists: Readonly<Record<string, readonly JsonObject[]>>;
-  /** By the name of the kind in files, the reason why its list could not be read. */
+  /** The reasons why lists could not be read, by the kind's name in files. */
   readonly unavailable: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +40,7 @@ export async function readAnswers(
       return found.map(({ body }) => withoutSecrets(kind, body));
     } catch (error) {
       if (!(error instanceof ApiError) || !UNAVAILABLE.has(error.details.status ?? 0)) throw error;
-      // If a server does not have a kind, the account has no objects of this kind.
+      // A server without a kind has no objects of this kind.
       if (error.details.isUnknownPath && kind.dialects !== undefined) return [];
       unavailable[sectionOf(kind)] = error.message;
       return undefined;
@@ -98,8 +101,8 @@ async function withChildren(
 }
 
 /**
- * The children of many parents. They come from one list, if the server offers that list and no response has shown that it does
- * not.
+ * The children of many parents. They come from a single list if the server offers this list and no
+ * response has shown that the list lacks the parents.
  */
 async function allChildren(
   transport: ReadTransport,
@@ -122,7 +125,7 @@ const idOf = ({ id }: JsonObject): RemoteId => remoteId(String(id));
 
 const sectionOf = ({ at }: Kind): string => at.replaceAll('[]', '').split('.').at(-1) ?? '';
 
-// Removes secrets: a server may return a masked secret, which no evaluation needs.
+// Removes secrets. A server may return a masked secret, and no evaluation needs it.
 function withoutSecrets({ oneTimeSecret }: Kind, body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== oneTimeSecret));
 }

@@ -1,4 +1,5 @@
-// The audit log of the account. It shows who made a change, where the response to a request cannot show this.
+// The audit log of the account. It shows who made a change if the response to a request cannot show
+// this.
 import type { KindTable } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import { isList, isObject, type JsonObject } from '../../model/value.ts';
@@ -7,7 +8,7 @@ import { operationOf } from '../events/logs.ts';
 import type { PatientTransport } from '../transport/transport.ts';
 
 /**
- * How long the log may lack the events of a request after its response, in milliseconds
+ * How long after a response the log may lack the events of its request, in milliseconds
  * (docs/server-behaviour.md#timing-of-the-audit-log).
  */
 const GRACE = 2_000;

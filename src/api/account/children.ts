@@ -1,4 +1,5 @@
-// The lists of children: one list for a whole kind if the server has it, otherwise one list per parent.
+// The lists of children: a single list for a whole kind if the server offers it, otherwise one list
+// for each parent.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import { ApiError } from '../../model/errors.ts';
@@ -11,7 +12,7 @@ import type { ReadTransport } from '../transport/transport.ts';
 import { type ListedObject, listAt, listObjects } from './objectClient.ts';
 import type { List, Reading } from './reading.ts';
 
-/** By nested kind, the names and ids of the parents to list; `all` for every parent. */
+/** The names and ids of the parents to list, by nested kind; `all` for every parent. */
 export type Parents = ReadonlyMap<KindName, ReadonlySet<string> | 'all'>;
 
 /** The list of children of one parent. */
@@ -53,7 +54,8 @@ export async function readChildren(
       const [first, ...others] = ofKind;
       if (!first) return;
       if (await readWhole(transport, kinds, ofKind, { dialect, reading })) return;
-      // The first list is requested alone, so that a kind that the server does not offer is requested once, not for every parent.
+      // The first list is requested alone. If the server does not offer the kind, only one request
+      // fails, not one for each parent.
       await reading.lists([first]);
       if (!reading.notOffered.has(first.kind.name)) await reading.lists(others);
     }),
@@ -113,8 +115,8 @@ export async function childrenOfAll(
 type Homes = ReadonlyMap<RemoteId, RemoteId>;
 
 /**
- * The id of the parent by the id of each child; undefined if a parent does not list its children, or if two parents list the same
- * child.
+ * The id of the parent, by the id of each child. Undefined if a parent does not list its children,
+ * or if two parents list the same child.
  */
 function homesIn(parents: readonly ListedObject[], field: string): Homes | undefined {
   const homes = new Map<RemoteId, RemoteId>();
@@ -134,8 +136,8 @@ function homesIn(parents: readonly ListedObject[], field: string): Homes | undef
 /** A child and the object that it nests in. */
 export type Child = ListedObject & { readonly parentId: RemoteId };
 
-// The children with their parents. Parents and children are read one after the other, and either may change in between. If they
-// disagree, the parents are not guessed.
+// The children with their parents. Parents and children are read one after the other, and either
+// may change in between. If they contradict each other, no parent is guessed.
 function childrenIn(
   homes: Homes | undefined,
   items: readonly ListedObject[],
@@ -172,7 +174,7 @@ export async function settleMissing(
   kinds: KindTable,
   { objects, unavailable, missing }: Reading,
 ): Promise<void> {
-  // Each missing list is handled only once, because a later reading adds only new missing lists.
+  // Each missing list is handled only once, because later reads add only new missing lists.
   const unsettled = missing.splice(0);
   for (const [name, lost] of Map.groupBy(unsettled, ({ kind }) => kind.parent)) {
     const parent = name && kinds.get(name);

@@ -1,4 +1,5 @@
-// Detects the dialect of a server, from responses that were already read or from a path that only servers of one dialect have.
+// Detects the dialect of a server from responses that were already read, or from a path that exists
+// only in one dialect.
 import {
   type DialectWitness,
   dialectNamed,
@@ -14,13 +15,16 @@ import { isList } from '../../model/value.ts';
 import type { ReadObject } from '../../wire/decodeAccount.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 
-/** The dialect of an account, and findings about its detection. */
+/** The dialect of an account, and findings about how it was detected. */
 export interface DialectDecision {
   readonly dialect: Dialect;
   readonly findings: readonly Diagnostic[];
 }
 
-/** The result of asking a server for its dialect. Without a dialect, `why` describes the response. */
+/**
+ * The result of asking a server for its dialect. If there is no dialect, `why` describes the
+ * response.
+ */
 export interface DialectAnswer {
   readonly dialect?: Dialect;
   readonly why: string;
@@ -35,13 +39,16 @@ export interface DialectEvidence {
   readonly why: string;
 }
 
-/** Statuses that mean that the path is missing. In the other dialect, the last part of the path is read as an id. */
+/**
+ * Statuses which mean that the path does not exist. In the other dialect, the last part of the path
+ * is read as an id.
+ */
 const NOT_THERE = new Set([400, 404, 405, 422]);
 
 /**
- * The dialect that the responses read so far show. Servers of dialect `netbird` write `null` for an empty list, and servers of
- * dialect `spec` have integers as ids. Contradicting responses show no dialect. Kinds whose path depends on the dialect have
- * integers as ids in both dialects.
+ * The dialect that the responses read so far show. Servers of dialect `netbird` write `null` for an
+ * empty list. Servers of dialect `spec` have integers as ids, but kinds whose path depends on the
+ * dialect have integer ids in both dialects. Contradicting responses show no dialect.
  */
 export function dialectSeen(
   kinds: KindTable,
@@ -94,7 +101,10 @@ export interface DialectQuestion {
   readonly seen: DialectEvidence | undefined;
   /** Whether anything in the run differs by dialect. */
   readonly differs: boolean;
-  /** Whether the run will write. If it does, a chosen dialect that no response shows is always verified. */
+  /**
+   * Whether the run will write. If it will, a chosen dialect is always verified unless a response
+   * shows it.
+   */
   readonly isWritten: boolean;
   readonly ask: (witness: DialectWitness) => Promise<DialectAnswer>;
 }
@@ -112,8 +122,8 @@ export async function decideDialect(question: DialectQuestion): Promise<DialectD
   return { dialect: dialect ?? ASSUMED_DIALECT, findings: dialect ? [] : [assumed(why)] };
 }
 
-// A contradiction to the chosen dialect. Only a list at this path proves the chosen dialect, because a server may lack or refuse
-// the path for other reasons.
+// A contradiction to the chosen dialect. Only a list at this path proves the chosen dialect,
+// because a server may lack or refuse the path for other reasons.
 async function contradiction(
   choice: Dialect,
   { witness, seen, isWritten, ask }: DialectQuestion,

@@ -4,8 +4,8 @@ import type { RequestLine } from '../../model/errors.ts';
 import { operationTable } from '../operations/operationsById.ts';
 
 /**
- * A clause that names the only edition with the operation of a request; undefined if both editions have the operation, or if the
- * contract does not contain it.
+ * A clause that names the edition, if only one edition offers the operation of a request. Undefined
+ * if both offer it, or if the contract does not contain it.
  */
 export function offeredBy({ method, path }: RequestLine): string | undefined {
   const asked = path.replace(/\?.*$/s, '').split('/');

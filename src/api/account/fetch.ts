@@ -1,5 +1,5 @@
-// Reads the part of an account that a run needs, and reports what could not be read and which dialect the server
-// speaks.
+// Reads the part of an account that a run needs. Reports what could not be read, and which dialect
+// the server speaks.
 import {
   type DialectWitness,
   dialectWitness,
@@ -48,7 +48,7 @@ export interface FetchScope {
 export interface FetchOptions extends ReadingOptions {
   /** The dialect, verified if the run depends on it. If absent, `spec` is assumed and nothing is verified. */
   readonly dialect?: DialectChoice;
-  /** Whether the files contain something, besides their kinds, that differs by dialect. */
+  /** Whether the files contain something other than kinds that differs by dialect. */
   readonly isDialectDeclared?: boolean;
   /** Whether the same run writes to the account. */
   readonly isWritten?: boolean;
@@ -57,7 +57,9 @@ export interface FetchOptions extends ReadingOptions {
 /** The result of reading an account. */
 export interface FetchedAccount extends Snapshot {
   readonly dialect: Dialect;
-  /** Findings about the dialect. If they contain an error, the rest of the account must not be used. */
+  /**
+   * Findings about the dialect. If a finding is an error, the rest of the account must not be used.
+   */
   readonly findings: readonly Diagnostic[];
 }
 
@@ -102,7 +104,7 @@ export async function fetchAndWiden(
   let children: readonly (readonly ChildList[])[] = [];
   if (!hasErrors(decision.findings)) {
     children = await readServed(account, decision.dialect, { wanted, moving });
-    // A chosen dialect must also match the responses that were read since.
+    // A chosen dialect must also match the responses that have been read since.
     if (options.dialect !== 'auto') decision = await decided();
   }
   const widen = async (names: ReadonlySet<KindName>): Promise<FetchedAccount> => {
@@ -134,7 +136,7 @@ async function readServed(
   leaveOutUnserved(wanted, dialect, reading);
   const some = leaveOutUnserved(moving, dialect, reading);
   await reading.lists(some.map(({ name }) => ({ kind: present(served.get(name), name) })));
-  // The parents are known only now.
+  // The parents are not known before this point.
   const children = childLists(kinds, wanted, reading.objects, scope.parents);
   await readNested(account, dialect, children);
   return children;
@@ -167,7 +169,8 @@ async function readFurther(
   await readNested(account, dialect, childrenBeyond(children, { kinds, others, reading }));
 }
 
-// What was read so far. `read`: the kinds that were read; `before`: the number of requests that do not count.
+// Everything that was read so far. `read`: the kinds that were read. `before`: the number of
+// requests that do not count.
 function fetched(
   { transport, kinds, reading }: AccountInReading,
   decision: DialectDecision,
@@ -185,7 +188,7 @@ function fetched(
   };
 }
 
-// Lists of kinds without parents that the scope did not contain.
+// Lists without parents that the scope did not contain.
 const rootsBeyond = (scope: FetchScope, kinds: readonly Kind[]): readonly Kind[] =>
   kinds.filter(kind => !kind.parent && !accountMarkerOf(kind) && !scope.kinds.has(kind.name));
 
@@ -203,7 +206,8 @@ function leaveOutUnserved(
   return kinds.filter(kind => isServedIn(kind, dialect));
 }
 
-// The lists of children in every parent, without the lists that were already read. An unavailable kind is not requested again.
+// The lists of children in every parent, except lists that were already read. An unavailable kind
+// is not requested again.
 function childrenBeyond(
   read: readonly (readonly ChildList[])[],
   {
@@ -224,7 +228,7 @@ function childrenBeyond(
 const movesWithDialect = ({ dialects, pathByDialect }: Kind): 'moving' | 'fixed' =>
   dialects !== undefined || Object.keys(pathByDialect).length > 0 ? 'moving' : 'fixed';
 
-// Reads the list that shows the dialect once, for the dialect and for its objects.
+// Reads the list that shows the dialect once, and uses it for the dialect and for its objects.
 function rememberingAnswerOf(
   witness: DialectWitness | undefined,
   transport: ReadTransport,
@@ -300,7 +304,10 @@ async function firstCall(kinds: KindTable, reading: Reading): Promise<void> {
   }
 }
 
-/** Throws an `ApiError` if the first request of every run no longer returns a list. Sends one request. */
+/**
+ * Throws an `ApiError` if the first request that every run sends no longer returns a list. Sends
+ * one request.
+ */
 export async function checkAccount(transport: ReadTransport, kinds: KindTable): Promise<void> {
   const path = accountMarkerKind(kinds)?.path;
   if (path === undefined) return;
@@ -315,7 +322,10 @@ export async function checkAccount(transport: ReadTransport, kinds: KindTable): 
   });
 }
 
-/** The account behind a transport, as in `Snapshot.account`, and the dialect that its first list shows. Sends one request. */
+/**
+ * The account that a transport reaches, as in `Snapshot.account`, and the dialect that its first
+ * list shows. Sends one request.
+ */
 export async function accountBehind(
   transport: ReadTransport,
   kinds: KindTable,
@@ -326,8 +336,8 @@ export async function accountBehind(
   return { account: fingerprint(kinds, read), seen: dialectSeen(kinds, read) };
 }
 
-// The id of the object that identifies the account. Undefined if a second object looks the same, because meshform cannot
-// determine which of the two identifies the account.
+// The id of the object that identifies the account. Undefined if there is a second such object,
+// because meshform cannot determine which of them identifies the account.
 function fingerprint(kinds: KindTable, objects: readonly ReadObject[]): RemoteId | undefined {
   const kind = accountMarkerKind(kinds);
   const rule = kind && accountMarkerOf(kind);

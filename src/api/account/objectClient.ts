@@ -24,9 +24,10 @@ export interface ListedObject {
 }
 
 /**
- * The objects of a collection; for a nested kind without `parentId`, the objects in all parents. The server's `null` for an empty
- * list is an empty list (docs/server-behaviour.md#lists-that-read-as-null). Throws for anything else that is not a list of
- * objects with ids, because an incomplete list would make live objects look deleted.
+ * The objects of a collection. For a nested kind without `parentId`, the objects in all parents.
+ * The server's `null` for an empty list is an empty list
+ * (docs/server-behaviour.md#lists-that-read-as-null). Throws for anything else that is not a list
+ * of objects with ids, because an incomplete list would make live objects look deleted.
  */
 export async function listObjects(
   transport: ReadTransport,
@@ -76,8 +77,8 @@ async function listSingleton(transport: ReadTransport, kind: Kind): Promise<List
   return [sound(kind, objectIn(answer, line), line, 'has no id')];
 }
 
-// Whether an object belongs to the kind, for lists that the server does not filter. A missing flag is false
-// (docs/server-behaviour.md#json-bodies).
+// Whether an object belongs to the kind. Needed for lists that the server does not filter. A
+// missing flag is false (docs/server-behaviour.md#json-bodies).
 function isOfKind({ where }: Kind, body: JsonObject): boolean {
   return where === undefined || (body[where.field] ?? false) === where.equals;
 }
@@ -128,7 +129,8 @@ export async function createObject(
   };
 }
 
-// The specification calls a new token an object without describing its content; the public server sends a text.
+// The specification says that a new token is an object, without describing its content. The public
+// server sends a string.
 function revealedIn(kind: Kind, whole: JsonObject, made: JsonObject): string | undefined {
   const { oneTimeSecret } = kind;
   const shown = oneTimeSecret === undefined ? undefined : whole[oneTimeSecret];
@@ -136,9 +138,9 @@ function revealedIn(kind: Kind, whole: JsonObject, made: JsonObject): string | u
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-// The secret in a created object. Texts that the object also shows elsewhere, such as its id or its name, are excluded. If
-// several texts remain, the secret is the field `plain_token` or `token`. Otherwise the secret is undefined, because nothing is
-// guessed.
+// The secret in a created object. Strings that the object also shows elsewhere, such as its id or
+// its name, are excluded. If several strings remain, the secret is the field `plain_token` or
+// `token`; otherwise undefined, because nothing is guessed.
 function secretIn(shown: JsonObject, kind: Kind, made: JsonObject): Json | undefined {
   const known = new Set([...kind.shape.fields.keys()].filter(name => name !== kind.oneTimeSecret));
   const open = new Set(Object.values(made).filter(value => typeof value === 'string'));
@@ -185,7 +187,7 @@ export async function deleteObject(
   await transport.write('DELETE', itemPath(kind, id, parentId));
 }
 
-// An id is an opaque text; some servers write it as a number
+// An id is an opaque string. Some servers write it as a number
 // (docs/server-behaviour.md#differences-from-the-specification).
 function idOf(kind: Kind, { id }: JsonObject): RemoteId | null {
   if (isWithoutId(kind)) return remoteId(kind.name);
@@ -210,7 +212,7 @@ function identified(kind: Kind, body: JsonObject, line: RequestLine, lack: strin
   return { id, body };
 }
 
-// An object with its id, if the object can be used as it was read.
+// An object with its id, or an error if the object cannot be used as it was read.
 function sound(kind: Kind, body: JsonObject, line: RequestLine, lack: string): ListedObject {
   refuseFaulty(kind, body, line);
   return identified(kind, body, line, lack);

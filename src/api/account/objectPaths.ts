@@ -23,8 +23,9 @@ export function itemPath(kind: Kind, id: RemoteId, parentId?: RemoteId): string 
   return kind.cardinality === 'singleton' ? collection : `${collection}/${segment(kind, id)}`;
 }
 
-// An id as a segment of a path. An unpaired surrogate cannot be in a URL, so an id that contains one is replaced by an id that
-// the server does not have. Ids also come from saved plans.
+// An id as a segment of a path. Ids also come from saved plans, so an id may contain an unpaired
+// surrogate. A URL cannot contain one, so such an id is replaced by an id that the server does not
+// have.
 function segment(kind: Kind, id: RemoteId): string {
   const fault = pathValueFault(id);
   if (fault !== null) throw neverSent(kind, `the id of a ${kind.noun} ${fault}`);

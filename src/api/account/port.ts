@@ -1,4 +1,4 @@
-// An account with write access for a run: the functions of the client over one transport.
+// An account with write access for a run: the functions of the client over a single transport.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { JsonObject } from '../../model/value.ts';

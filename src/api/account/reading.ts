@@ -1,4 +1,5 @@
-// The reading of an account while it is in progress: lists in parallel, their objects, and the lists that could not be read.
+// Reads an account: requests lists in parallel, and collects their objects and the lists that could
+// not be read.
 import pLimit from 'p-limit';
 import type { Kind } from '../../kinds/kind.ts';
 import { accountMarkerOf } from '../../kinds/lookup.ts';
@@ -36,7 +37,7 @@ export interface Reading {
   readonly lists: (lists: readonly List[]) => Promise<void>;
 }
 
-/** Statuses that mean that the account, or this token, has no access to a kind. */
+/** Statuses which mean that the account or this token has no access to a kind. */
 export const UNAVAILABLE: ReadonlySet<number> = new Set([403, 404, 405, 412]);
 
 /** Starts a reading that has not read any list yet. */

@@ -1,4 +1,5 @@
-// The audit log as entries. Ids and values are converted to text, whatever type the server uses for them.
+// The audit log as entries. Ids and values are converted to strings, whatever type the server uses
+// for them.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AuditEntry } from '../../model/audit/entry.ts';
 import { ApiError } from '../../model/errors.ts';
@@ -29,7 +30,7 @@ export function auditEntry(body: JsonObject): AuditEntry {
   };
 }
 
-// A value as text. Lists of a server that writes JSON get the same form as lists of a server that writes text.
+// A value as a string. Lists get the same form, whether the server writes them as JSON or as text.
 function textOf(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   if (isList(value)) return `[${value.map(textOf).join(' ')}]`;
@@ -37,14 +38,14 @@ function textOf(value: Json | undefined): string {
 }
 
 /**
- * The number of rows from which on a log counts as possibly cut. The server first cuts the log and then leaves out repeated
- * entries, so a cut log may show fewer rows than the limit.
+ * The number of rows from which a log may be incomplete. The server first cuts off the log and then
+ * leaves out repeated entries, so an incomplete log may show fewer rows than the limit.
  */
 const NEARLY_ALL = SHOWN * 0.9;
 
 /** The entries that the log shows. */
 export interface ShownLog {
-  /** The oldest first. */
+  /** The entries, the oldest first. */
   readonly entries: readonly AuditEntry[];
   /** Whether older entries are not shown. */
   readonly isCut: boolean;
@@ -61,7 +62,7 @@ export async function readAuditLog(transport: ReadTransport): Promise<ShownLog> 
 /** Whether a log that shows this many entries may leave out older entries. */
 export const mayBeCut = (shown: number): boolean => shown >= NEARLY_ALL;
 
-/** The user whose token is used; null if the token may not read this user. */
+/** The user whose token is used; null if the token may not read the user. */
 export function ownUser(transport: ReadTransport, kinds: KindTable): Promise<Caller | null> {
   return callerOf(transport, kinds).catch((error: unknown) => {
     if (error instanceof ApiError) return null;

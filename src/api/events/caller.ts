@@ -6,7 +6,7 @@ import type { ReadTransport } from '../transport/transport.ts';
 /** The user of the token. */
 export interface Caller {
   readonly id: string;
-  /** Whether the user is a program, as which nobody signs in. */
+  /** Whether the user is a program. Nobody signs in as such a user. */
   readonly isRobot: boolean;
 }
 

@@ -1,4 +1,5 @@
-// The logs of an account: the operation that reads each log, the identity of its rows, and their times.
+// The logs of an account: the operation that reads each log, what identifies its rows, and the
+// times of its rows.
 import type { Operation } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
@@ -30,7 +31,8 @@ const FORMS: Readonly<Record<LogName, LogForm>> = {
     idOf: ({ id }) => String(id),
     timeOf: ({ timestamp }) => timestamp,
   },
-  // A flow is one row that grows, so it counts as a new row with every event. A sum of flows has no events, only a time.
+  // A flow is a single row that grows, so it counts as a new row with every event. A sum of flows
+  // has no events, only a time.
   traffic: {
     operation: 'listNetworkTrafficEvents',
     idOf: ({ flow_id: flow, reporter_id: reporter, events, id, window_start: start }) =>
@@ -50,7 +52,10 @@ export function operationOf(log: LogName): Operation {
   return present(operationTable().operations.get(operation), `the operation ${operation}`);
 }
 
-/** The filters of a log, without the parameters for the page and the times, which all paged logs have. */
+/**
+ * The filters of a log, without the parameters that all paged logs have, which select pages and
+ * times.
+ */
 export function filtersOf(log: LogName): Operation['parameters'] {
   const others = ['page', 'start_date', 'end_date'];
   return operationOf(log).parameters.filter(({ name }) => !others.includes(name));

@@ -6,12 +6,16 @@ import { callOperation } from '../operations/call.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 import { isPaged, type LogName, type LogRow, operationOf, rowOf } from './logs.ts';
 
-/** The query of a log, with the parameter names of the contract. Times are those of the rows, in RFC 3339. */
+/**
+ * The query of a log, with the parameter names of the contract. Its times refer to the rows, in RFC
+ * 3339.
+ */
 export type LogQuery = Readonly<Record<string, string | number>>;
 
 /**
- * The rows of each page. New rows push other rows to the next page while the log is read, so a row may appear twice, but no row
- * is missing. Throws an `ApiError` for a page that cannot be read, if the server returns the same page repeatedly, and if the log has no end.
+ * The rows of each page. While the log is read, new rows push other rows to the next page, so a row
+ * may appear twice, but no row is missing. Throws an `ApiError` if a page cannot be read, if the
+ * server returns the same page repeatedly, or if the log has no end.
  */
 export async function* logPages(
   transport: ReadTransport,
@@ -38,21 +42,22 @@ export async function* logPages(
   }
 }
 
-/** One reading of a log has at most this many rows. A longer log is read in parts, by times. */
+/** The maximum number of rows in one reading of a log. A longer log is read in parts, by times. */
 const MOST_ROWS = 1_000_000;
 
-/** The smallest page of a server by default (docs/server-behaviour.md#event-logs). */
+/** The smallest default page size of a server (docs/server-behaviour.md#event-logs). */
 const SMALLEST_PAGE = 50;
 
 /**
- * Whether the pages so far are more than those of a log: each call has the number of a page and of its rows. `size` is the size of pages that
- * was asked for. A server that says after each page that there is another would keep a run waiting for ever.
+ * Returns a function that tells whether more pages were read than a log can have. Each call passes
+ * the number of the page and of its rows. `size`: the requested size of pages. Without this check,
+ * a server that always announces another page would keep a run waiting forever.
  */
 export function endlessness(
   size: string | number | undefined,
   mostRows = MOST_ROWS,
 ): (page: number, rows: number) => boolean {
-  // A server may return smaller pages than it was asked for.
+  // A server may return smaller pages than requested.
   const mostPages = Math.ceil(mostRows / Math.min(Number(size) || SMALLEST_PAGE, SMALLEST_PAGE));
   let all = 0;
   return (page, rows) => {
@@ -61,7 +66,7 @@ export function endlessness(
   };
 }
 
-/** The error for a log that does not end. `narrower` is what to ask for instead. */
+/** The error for a log that does not end. `narrower`: what to request instead. */
 export const endless = (
   path: string,
   pages: number,
@@ -76,7 +81,10 @@ export const endless = (
     mayHaveHappened: false,
   });
 
-/** New rows may move one page to the next number between two requests, but rarely this many times in a row. */
+/**
+ * The maximum number of equal pages in a row. New rows may move a page to the next number between
+ * two requests, but rarely this often in a row.
+ */
 const MOST_SAME = 5;
 
 function repeated(path: string, page: number): ApiError {
@@ -100,7 +108,7 @@ function pageOf(
   return { rows: (data ?? []).filter(isObject), pages };
 }
 
-// The error for a response that is not a log, which must not count as an empty log.
+// The error for a response that is not a log. Such a response must not count as an empty log.
 function noLog(path: string): ApiError {
   return new ApiError({
     code: 'API_BAD_ANSWER',

@@ -1,8 +1,9 @@
-// Follows a log: the log is read repeatedly, and each row is emitted once, in order. This is a pure function of what the log
-// shows and when it was read. Rows are written some time after their events, so a later row may appear before an earlier row. The
-// order of ids may also differ from the order of times (docs/server-behaviour.md#timing-of-the-audit-log). A row is therefore
-// held until the log is read again after a grace period. By then, every earlier row has appeared, unless its delay exceeds that
-// period. Only the clock of the reader is used.
+// Follows a log: the log is read repeatedly, and each row is emitted once, in order. This is a pure
+// function of what the log shows and of the times at which it was read. Rows are written some time
+// after their events, so a later row may appear before an earlier row. The order of ids may also
+// differ from the order of times (docs/server-behaviour.md#timing-of-the-audit-log). So a row is
+// held until the log is read again after a grace period. By then, every earlier row has appeared,
+// unless its delay exceeds the grace period. Only the clock of the reader is used.
 import type { LogRow } from './logs.ts';
 import type { Moment } from './time.ts';
 
@@ -29,7 +30,10 @@ export interface LogReading {
   /** The time at which the request was sent, in milliseconds. `answeredAt` is the time at which its response was complete. */
   readonly askedAt: number;
   readonly answeredAt: number;
-  /** The log no longer shows rows before this time, so their ids need not be stored. */
+  /**
+   * The time before which the log no longer shows rows. The ids of rows before this time need not
+   * be stored.
+   */
   readonly reaches?: Moment;
 }
 
@@ -38,7 +42,7 @@ export interface Step {
   readonly tail: Tail;
   /** Rows to emit now, in order. */
   readonly ready: readonly LogRow[];
-  /** Whether the log no longer shows the end of the last reading, so that rows may be lost. */
+  /** Whether the log no longer shows the end of the last reading. If so, rows may be lost. */
   readonly isTorn: boolean;
 }
 

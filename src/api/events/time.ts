@@ -1,4 +1,5 @@
-// Times in logs, to the nanosecond: servers write different numbers of digits, and events within one millisecond have an order.
+// Times in logs, to the nanosecond. Servers write different numbers of digits, and events within
+// one millisecond have an order.
 
 import { timeIn } from '../../model/text/calendar.ts';
 

@@ -15,8 +15,9 @@ export const MOST_RECORDS = 50_000;
 export const LONGEST_KEPT = 7 * 86_400_000;
 
 /**
- * The records since a time, or all records; some records may be repeated. Throws an `ApiError` if a page cannot be read, because the
- * other pages would look like the whole log, and if the log does not end.
+ * The records since a time, or all records. Records may be repeated. Throws an `ApiError` if a page
+ * cannot be read, because the other pages would look like the whole log. Also throws an `ApiError`
+ * if the log does not end.
  */
 export async function trafficRecords(
   transport: ReadTransport,
@@ -34,8 +35,8 @@ export async function trafficRecords(
 interface Pass {
   readonly rows: readonly JsonObject[];
   /**
-   * The number of pages that were read, including an empty page at the end, because its records may have moved to the page before
-   * it.
+   * The number of pages that were read. Includes an empty page at the end, because its records may
+   * have moved to the page before it.
    */
   readonly pages: number;
 }
@@ -57,7 +58,8 @@ async function onePass(transport: ReadTransport, since?: Moment): Promise<Pass> 
     last = text;
     if (same >= MOST_SAME) return { rows, pages: number };
     addAll(rows, page.rows);
-    // Only both signs together show the end of the log: the page is not full, and its number is the last number.
+    // The end of the log has two signs, and only both together prove it: the page is not full, and
+    // its number is the last number.
     if (page.isShort && number >= page.pages) return { rows, pages: number };
     if (isEndless(number, page.rows.length)) throw endless(operationOf('traffic').path, number, '');
   }
@@ -71,7 +73,8 @@ interface Page {
 }
 
 /**
- * A page counts as empty if it is read as empty twice. If the log reports further pages, the page must be empty this many times.
+ * How often an empty page must be read before it counts as empty, if the log reports further pages.
+ * Otherwise, two reads are enough.
  */
 const MOST_EMPTY = 4;
 
@@ -103,7 +106,7 @@ async function readPage(transport: ReadTransport, page: number, since?: Moment):
   };
 }
 
-// The error for a response that is not a log, which must not count as an empty log.
+// The error for a response that is not a log. Such a response must not count as an empty log.
 function noLog(path: string): ApiError {
   return new ApiError({
     code: 'API_BAD_ANSWER',

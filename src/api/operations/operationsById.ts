@@ -1,4 +1,5 @@
-// The operations of the contract by id, without the validators, which take longer to load than everything else here.
+// The operations of the contract by id. The validators are not included, because they take longer
+// to load than everything else here.
 import { type NodeObject, readDocument } from '../../contract/document.ts';
 import { type Operation, readOperations } from '../../contract/operations.ts';
 

@@ -1,4 +1,4 @@
-// The constraints of a schema of the contract, besides its type, as text.
+// The constraints of a schema of the contract, other than its type, as text.
 import {
   child,
   children,

@@ -6,7 +6,7 @@ import { memberOf, partsOf, propertiesOf, wordsAt } from './walk.ts';
 
 /** A field of an object, or an alternative of a value. */
 export interface SchemaField {
-  /** The depth inside the value; the fields of the value itself are at 0. */
+  /** The nesting depth; 0 for the fields of the value itself. */
   readonly depth: number;
   readonly name: string;
   readonly type: string;

@@ -1,4 +1,4 @@
-// A body as the server reads it: a field that is null counts as absent.
+// A body as the server reads it. A field that is null counts as absent.
 import { isList, isObject, type Json } from '../../model/value.ts';
 
 /** The body without fields that are null, at any depth. */

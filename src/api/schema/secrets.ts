@@ -66,8 +66,8 @@ export function redacted(body: Json, secrets: readonly Steps[]): Redacted {
   return { body: hide(body, secrets, ''), hidden, texts };
 }
 
-// Applies the paths also inside a list or an object: a server may return a list instead of an object, or an object instead of a
-// list.
+// Also applies the paths inside a list or an object, because a server may return a list instead of
+// an object, or an object instead of a list.
 function intoMember(steps: Steps): Steps {
   return steps[0] === '*' ? steps.slice(1) : steps;
 }

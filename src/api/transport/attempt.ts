@@ -1,4 +1,5 @@
-// One request and its result. Uses HTTP and undici, but neither retries nor kinds.
+// Sends one request and returns its result. Uses HTTP and undici. Does not depend on retries or
+// kinds.
 import type { Dispatcher } from 'undici';
 import type { ApiError, RequestLine } from '../../model/errors.ts';
 import { isTooDeep } from '../../model/text/depth.ts';
@@ -49,10 +50,12 @@ function outcomeOf(line: RequestLine, answer: RawAnswer): Attempt {
   const { status, text, retryAfter } = answer;
   if (status < 200 || status > 299)
     return { error: refusal(line, answer), ...(retryAfter && { retryAfter }) };
-  // An empty response is valid only for a write. Read as an empty list, it would make every object look new.
+  // An empty response is valid only for a write. If it were read as an empty list, every object
+  // would look new.
   if (text.trim() === '')
     return line.method === 'GET' ? { error: unreadable(line, answer) } : { value: null, status };
-  // If bytes were replaced, a name could have changed, so that its object would look like another object.
+  // If bytes were replaced, a name may have changed, and its object would look like a different
+  // object.
   if (!answer.isUtf8) return { error: unreadable(line, answer) };
   try {
     const value = JSON.parse(text) as Json;
@@ -79,7 +82,8 @@ async function exchange(
     origin,
     path: `${pathname}${search}`,
     method: method as Dispatcher.HttpMethod,
-    // The signal is the only time limit, because the limits of undici apply to parts of a request and restart with every byte.
+    // The signal is the only time limit, because the limits of undici apply to parts of a request
+    // and restart with every byte.
     signal,
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -4,7 +4,10 @@ import { X509Certificate } from 'node:crypto';
 const BLOCK =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]*-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
 
-/** Why a text contains no usable certificates, to complete "FILE …"; null if all of them can be read. */
+/**
+ * Why a text contains no usable certificates, as a clause that completes "FILE …"; null if all of
+ * them can be read.
+ */
 export function certificateFault(text: string): string | null {
   const blocks = text.match(BLOCK) ?? [];
   if (blocks.length === 0) return 'contains no PEM certificate';

@@ -7,9 +7,10 @@ export interface ConnectionOptions {
   readonly ca?: string;
 }
 
-// An idle connection is closed after 4 seconds, even if the server announces a longer time. undici counts this time in ticks of
-// the event loop, so a busy process keeps a connection much longer. This matters because the outcome of a write to a connection
-// that the server has closed is unknown.
+// Closes an idle connection after 4 seconds, even if the server announces a longer time. undici
+// counts this time in ticks of the event loop, so a busy process keeps a connection much longer.
+// Idle connections matter because the outcome of a write is unknown if the server has already
+// closed the connection.
 const IDLE = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 4_000 };
 
 /** A dispatcher that honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Close it after the run. */

@@ -12,7 +12,7 @@ export interface Proxy {
 
 /** A variable with an invalid proxy. */
 export interface ProxyFault extends Pick<Proxy, 'variable'> {
-  /** Its address without credentials; absent if any part of it may be a credential. */
+  /** The address without credentials; absent if any part of the address may be a credential. */
   readonly address?: string;
   readonly hint: string;
 }
@@ -34,7 +34,8 @@ export function proxyFault(env: Environment): ProxyFault | null {
   return null;
 }
 
-// A host with its port, after a scheme that may be wrong. In any other text, such as `user:password`, a part may be a credential.
+// A host with its port, after a scheme that may be wrong. In any other text, such as
+// `user:password`, any part may be a credential.
 const HOST = /^(?:[a-z\d]*:?\/\/)?((?:[\w.-]*|\[[\da-f:.]+\])(?::\d{1,5})?)\/?$/i;
 
 /** The proxy for a server; null if no proxy is used. */

@@ -1,4 +1,5 @@
-// The error of a request with a response, from the status and the form of the body. The text of a message is never used.
+// The error for a response, from its status and the form of its body. The text of a message is
+// never used.
 import { ApiError, type ApiErrorCode, type RequestLine } from '../../model/errors.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
@@ -31,15 +32,15 @@ const CODES: Readonly<Record<number, ApiErrorCode>> = {
 };
 
 /**
- * Statuses after which the same call may succeed. The API answers 500 to some invalid input
- * (docs/server-behaviour.md#errors).
+ * Statuses after which the same call may succeed. 500 is not included, because the API answers 500
+ * to some invalid input (docs/server-behaviour.md#errors).
  */
 const PASSING = new Set([429, 502, 503, 504]);
 
-/** Statuses of gateways that stopped waiting for a server which may have continued. */
+/** Statuses of gateways that stopped waiting for a server. The server may have continued. */
 const GIVEN_UP = new Set([502, 503, 504]);
 
-/** The error for a response that is not a success. */
+/** The error for a response with an error status. */
 export function refusal(request: RequestLine, answer: RawAnswer): ApiError {
   const { status } = answer;
   return failure(request, answer, {
@@ -52,7 +53,8 @@ export function refusal(request: RequestLine, answer: RawAnswer): ApiError {
 }
 
 /**
- * The error for a success with an unexpected body: a page of HTML, an incomplete object, or no value although one is required.
+ * The error for a success with an unexpected body: an HTML page, an incomplete object, or no value
+ * although one is required.
  */
 export function unreadable(request: RequestLine, answer: RawAnswer): ApiError {
   return failure(request, answer, {
@@ -82,8 +84,8 @@ function failure(request: RequestLine, answer: RawAnswer, { why, ...details }: F
   });
 }
 
-// Whether a response means that the path is unknown. The server then responds in plain text, whereas a web page comes from
-// another machine, such as a proxy.
+// Whether a response means that the path is unknown. The server itself responds in plain text; a
+// web page comes from another machine, such as a proxy.
 function isUnknownPath({ status, text }: RawAnswer): boolean {
   return status === 404 && text.trim() !== '' && !isPage(text) && jsonOf(text) === undefined;
 }
@@ -97,8 +99,8 @@ function codeOf({ status, text }: RawAnswer): ApiErrorCode {
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
-// The target of a redirect for messages, without its query, which may contain a credential. Redirects are not followed, because
-// that would send the token to another address.
+// The target of a redirect, for messages. The query is removed because it may contain a credential.
+// Redirects are not followed, because that would send the token to another address.
 function redirection({ location }: RawAnswer): string {
   if (location === undefined) return 'a redirect without a location';
   return `a redirect to ${location.replace(/[?#].*$/s, '')}, which is not followed`;
@@ -117,7 +119,8 @@ function reason(text: string): string {
 /** The maximum length of a message. Some servers repeat the request, or their own stack trace. */
 const LONGEST = 500;
 
-// Cuts the text without a mark, so that the start of a secret at the end of the text is still recognised and redacted.
+// Cuts off the text without a mark, so that a secret that is cut off at the end is still recognised
+// and redacted.
 function cut(message: string): string {
   if (message.length <= LONGEST) return message;
   return `a message of ${message.length} characters, which begins: ${message.slice(0, LONGEST)}`;

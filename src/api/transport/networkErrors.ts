@@ -1,4 +1,4 @@
-// The error of a request without a response, from the code of the network error.
+// The error for a request without a response, from the code of the network error.
 import { ApiError, type ApiErrorCode, type RequestLine } from '../../model/errors.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { TOO_LARGE } from './responseText.ts';
@@ -68,7 +68,7 @@ function named(code: string): ApiErrorCode {
 
 function silenceOf(code: string, cause: unknown, proxy: string | undefined): NetworkFailure {
   const notConnected = NOT_CONNECTED[code];
-  // With a proxy, all connections go to the proxy, so it was the proxy that could not be reached.
+  // With a proxy, all connections go to the proxy. So it was the proxy that could not be reached.
   const who = proxy === undefined ? '' : `the proxy ${nameText(proxy)} cannot be reached: `;
   if (notConnected !== undefined) return { why: `${who}${notConnected}`, neverSent: true };
   if (code === TOO_LARGE)
@@ -85,7 +85,8 @@ function silenceOf(code: string, cause: unknown, proxy: string | undefined): Net
   return { why: CUT_SHORT[code] ?? (textOf(cause) || code), neverSent: false };
 }
 
-// The code of an error. Network errors have a text as code; expired deadlines have a number, and are recognised by name.
+// The code of an error. Network errors have a string as code. Expired deadlines have a number, so
+// they are recognised by name.
 function codeOf(cause: unknown): string {
   const { code, name } = Object(cause);
   return String(typeof code === 'string' ? code : (name ?? ''));

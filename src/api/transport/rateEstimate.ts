@@ -2,15 +2,18 @@
 
 /** The state of an estimate. */
 export interface RateEstimate {
-  /** Call it when a request succeeded that was sent after this number of refusals. */
+  /**
+   * Call this when a request succeeded. `refusals`: the number of refusals before the request was
+   * sent.
+   */
   readonly passed: (refusals: number) => void;
-  /** Call it when a request was refused at this time, in milliseconds. */
+  /** Call this when a request was refused, with the time in milliseconds. */
   readonly refused: (at: number) => void;
   /** The milliseconds between two requests that the limit allows; null if unknown. */
   readonly interval: () => number | null;
   /**
-   * The requests per minute that the server allowed between the last two refusals that are at least a minute apart; null if
-   * there are none. A shorter time may have been mostly pauses.
+   * The requests per minute that the server allowed between the last two refusals that are at least
+   * a minute apart; null if there are none. A shorter time may have consisted mostly of pauses.
    */
   readonly measuredRate: () => number | null;
   /** The number of refused requests so far. */
@@ -27,18 +30,18 @@ interface Refusal {
 }
 
 /**
- * After this number of successes, a higher rate is tried: the estimate may be too low, or the limit may have been
- * lifted.
+ * The number of successes after which a higher rate is tried. The estimate may be too low, or the
+ * limit may have been lifted.
  */
 const CALM = 24;
 /** The fraction by which the first further request shortens the interval. Each later request adds another step. */
 const STEP = 1 / 320;
-/** The estimate covers at least this number of requests, if enough requests were sent. */
+/** The minimum number of requests that the estimate covers, if enough requests were sent. */
 const WINDOW = 100;
 
 const MINUTE = 60_000;
 
-/** A rate is estimated from at least this number of requests, if there are older ones. */
+/** The minimum number of requests from which a rate is estimated, if there are older requests. */
 const FEW = 10;
 
 /** Returns an estimate without any measurements. */
@@ -47,8 +50,9 @@ export function newEstimate(): RateEstimate {
 }
 
 /**
- * At each refusal, the allowance of the server is used up. So the number of successes between two refusals is the number that the
- * server allowed in that time, give or take one request.
+ * Each refusal means that the allowance of the server is used up. So the number of successes
+ * between two refusals is the number that the server allowed in that time, give or take one
+ * request.
  */
 class Estimate implements RateEstimate {
   #marks: readonly Refusal[] = [];

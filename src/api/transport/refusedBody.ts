@@ -8,7 +8,7 @@ export interface KeptErrorBody {
   readonly refusedBody: () => string;
 }
 
-/** The number of bytes to store; error responses for people are shorter. */
+/** The maximum number of bytes to store. Error responses for people are shorter. */
 const LONGEST = 65_536;
 
 /** The same dispatcher, storing error responses. */

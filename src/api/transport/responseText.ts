@@ -2,25 +2,28 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 
-/** The maximum number of bytes. A text cannot be longer, and no account is so large. */
+/** The maximum number of bytes. A string cannot be longer, and no account is this large. */
 const LARGEST = 2 ** 29 - 25;
 
 /** The error for a larger response. */
 export const TOO_LARGE = 'ERR_STRING_TOO_LONG';
 
-/** A text, and whether it is unchanged: bytes that are not UTF-8 are lost. */
+/** A text, and whether it is unchanged. Bytes that are not UTF-8 are lost. */
 export interface AnswerText {
   readonly text: string;
   readonly isUtf8: boolean;
 }
 
-/** The text of `body`, limited while it arrives, because an endless response would fill the memory. */
+/**
+ * The text of `body`. Its length is limited while it arrives, because an endless response would
+ * fill the memory.
+ */
 export async function answerText(
   body: Readable,
   announced: string | undefined,
   largest: number = LARGEST,
 ): Promise<AnswerText> {
-  // A body that is not read completely ends with an error, which can be ignored.
+  // If a body is not read completely, it ends with an error, which can be ignored.
   body.on('error', () => {});
   try {
     if (Number(announced ?? 0) > largest) throw tooLarge();

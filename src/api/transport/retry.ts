@@ -7,11 +7,11 @@ export interface RetryPolicy {
   /** The first pause in milliseconds; it doubles with every attempt. */
   readonly firstPause: number;
   /**
-   * The first pause after a 429 without `Retry-After`. It is long, because such servers refill slowly
-   * (docs/server-behaviour.md#rate-limits).
+   * The first pause after a 429 without `Retry-After`. The pause is long, because servers that send
+   * no `Retry-After` refill slowly (docs/server-behaviour.md#rate-limits).
    */
   readonly firstThrottledPause: number;
-  /** The maximum pause in milliseconds: a server may ask for hours. */
+  /** The maximum pause in milliseconds. A server may request hours. */
   readonly longestPause: number;
 }
 
@@ -34,8 +34,9 @@ export interface RetryConditions {
 }
 
 /**
- * Milliseconds to wait before attempt number `attempt + 1`; null if there should be no further attempt. Requests that may have
- * been carried out are repeated only if the repetition changes nothing; a POST never is.
+ * Milliseconds to wait before attempt number `attempt + 1`; null if there should be no further
+ * attempt. A request that may have been carried out is repeated only if repeating it changes
+ * nothing. A POST is never repeated in this case.
  */
 export function pauseBefore(
   error: ApiError,
@@ -48,13 +49,14 @@ export function pauseBefore(
   const first = code === 'API_THROTTLED' ? policy.firstThrottledPause : policy.firstPause;
   const asked = retryAfterMs(retryAfter, now);
   const backoff = first * 2 ** (attempt - 1) * (0.5 + random / 2);
-  // If the clock of the server is behind, `Retry-After` may give no pause at all. The minimum pause prevents a busy loop of
-  // retries.
+  // If the clock of the server is behind, `Retry-After` may result in no pause at all. The minimum
+  // pause prevents a busy loop of retries.
   const pause = asked === null ? backoff : Math.max(asked, policy.firstPause);
   return Math.min(pause, policy.longestPause);
 }
 
-// Whether a request may be repeated. A request has certainly not been carried out only if it was throttled or not sent.
+// Whether a request may be repeated. It was certainly not carried out only if it was throttled or
+// not sent.
 function mayRepeat({ details: { request, mayHaveHappened } }: ApiError): boolean {
   return request.method !== 'POST' || !mayHaveHappened;
 }

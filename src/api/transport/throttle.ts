@@ -3,13 +3,17 @@
 import { newEstimate, type RateEstimate } from './rateEstimate.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
 
-/** Permission to send one request. Exactly one of its functions must be called when the request has ended. */
+/**
+ * Permission to send one request. When the request has ended, exactly one of these functions must
+ * be called.
+ */
 export interface Permit {
-  /** The response was not a 429. */
+  /** Call this if the response was not a 429. */
   readonly passed: () => void;
   /**
-   * Call it if the response was a 429. `asked` is the pause that the response requests, in milliseconds. Returns the effect on
-   * all later requests; null if the server has refused every request for so long that the run stops waiting.
+   * Call this if the response was a 429. `asked`: the pause that the response requests, in
+   * milliseconds. Returns the effect on all later requests; null if the server has refused every
+   * request for so long that the run stops waiting.
    */
   readonly throttled: (asked: number | null) => Throttled | null;
 }
@@ -18,19 +22,28 @@ export interface Permit {
 export interface Throttled {
   /** Milliseconds until the next request. */
   readonly pause: number;
-  /** False if the request was sent before another request was throttled, so that the pause is already known. */
+  /**
+   * False if the request was sent before another request was throttled, so that the pause is
+   * already known.
+   */
   readonly isNew: boolean;
 }
 
 /** One throttle for the requests of all workers. */
 export interface Throttle {
-  /** Resolves when the next request may be sent. Resolves to null at once if that time would be too late. */
+  /**
+   * Resolves when the next request may be sent. If that would be too late, resolves to null at
+   * once.
+   */
   readonly turn: () => Promise<Permit | null>;
   /** The maximum number of requests per minute; null if unlimited. */
   readonly rate: () => number | null;
-  /** The flag with the time limit by which `turn` resolves to null; by default `--deadline`. */
+  /**
+   * Returns the name of the flag whose time limit makes `turn` resolve to null; by default
+   * `--deadline`.
+   */
   readonly limitedBy?: () => string | undefined;
-  /** Lowers the maximum number of requests per minute from now on; a higher number than before changes nothing. */
+  /** Sets the maximum number of requests per minute from now on, if it is lower than before. */
   readonly limit: (requestsPerMinute: number) => void;
 }
 
@@ -54,7 +67,10 @@ export interface Pacing {
 /** The time between a 429 and the next success. */
 interface Closed {
   readonly until: number;
-  /** The single request that tests whether other requests may follow; resolves when this request has ended. */
+  /**
+   * The single request that tests whether other requests may follow. Resolves when this request has
+   * ended.
+   */
   probe?: PromiseWithResolvers<void>;
 }
 
@@ -75,8 +91,9 @@ interface State {
 }
 
 /**
- * Makes a throttle. After a 429, no request is sent for the requested pause, then a single request. The other requests follow
- * only if it succeeds. If requests are throttled repeatedly, they are spread by the estimated rate.
+ * Makes a throttle. After a 429, no request is sent for the requested pause. After the pause, a
+ * single request is sent. Other requests follow only if it succeeds. If requests are throttled
+ * repeatedly, they are spread by the estimated rate.
  */
 export function newThrottle(pacing: Pacing): Throttle {
   const never = Number.NEGATIVE_INFINITY;
@@ -120,12 +137,13 @@ async function takeTurn(state: State): Promise<Permit | null> {
       state.last = at;
       return permit(state, closed);
     }
-    // In the meantime, another request that was sent earlier has been throttled.
+    // In the meantime, a request that was sent earlier has been throttled.
     closed?.probe?.resolve();
   }
 }
 
-// `own` is the closed period that the request tests; null for a request that was sent while the throttle was open.
+// `own`: the closed period that the request tests; null for a request that was sent while the
+// throttle was open.
 function permit(state: State, own: Closed | null): Permit {
   const { estimate, closings } = state;
   const refusals = estimate.refusals();
@@ -141,7 +159,7 @@ function permit(state: State, own: Closed | null): Permit {
       const pause = isNew ? newPause(state, asked) : (asked ?? 0);
       const end = state.pacing.now() + pause;
       const isGivenUp = state.waited > patienceOf(state.pacing);
-      // If the run stops waiting, every waiting request tries once more, and then stops waiting too.
+      // If the run stops waiting, every waiting request tries once more and then stops waiting too.
       if (isGivenUp) close(state, null);
       else if (isNew || (state.closed !== null && end > state.closed.until)) close(state, end);
       own?.probe?.resolve();
@@ -150,7 +168,7 @@ function permit(state: State, own: Closed | null): Permit {
   };
 }
 
-// Times that were already given to waiting requests become invalid, so these requests ask again.
+// Times that were already assigned to waiting requests become invalid, so these requests ask again.
 function close(state: State, until: number | null): void {
   state.closed = until === null ? null : { until };
   state.closings += 1;

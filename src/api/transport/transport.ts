@@ -1,4 +1,5 @@
-// The only access to the server: attempts, pauses between them, and the number of requests. Does not depend on kinds.
+// The only connection to the server: attempts, pauses between them, and the number of requests.
+// Does not depend on kinds.
 import type { Dispatcher } from 'undici';
 import {
   ApiError,
@@ -12,7 +13,7 @@ import { type Attempt, attempt } from './attempt.ts';
 import { DEFAULT_RETRY, pauseBefore, type RetryPolicy, retryAfterMs } from './retry.ts';
 import { newThrottle, type Permit, type Throttle, type Throttled } from './throttle.ts';
 
-/** The server, the credentials, and everything from outside that a request depends on. */
+/** The server, the credentials, and all external inputs of a request. */
 export interface TransportOptions {
   /** The address of the server, without `/api` and without a slash at the end. */
   readonly url: string;
@@ -32,8 +33,8 @@ export interface TransportOptions {
   /** The minimum number of milliseconds between the starts of two requests. By default there is no minimum. */
   readonly interval?: number;
   /**
-   * Whether a write that takes at most this number of milliseconds may begin now. This is the last check before each attempt of a
-   * write, after every wait. By default always true.
+   * Whether a write that takes at most this number of milliseconds may begin now. This is the last
+   * check before each attempt of a write, after every wait. By default, it always may.
    */
   readonly mayWrite?: (milliseconds: number) => Promise<boolean>;
   /** The time at which the whole run must end, by the clock of `now`. No attempt starts after this time. */
@@ -41,11 +42,14 @@ export interface TransportOptions {
   readonly now: () => number;
   readonly random: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Called before a retry; once for a 429 that makes all requests wait. */
+  /** Called before a retry. For a 429 that makes all requests wait, it is called once. */
   readonly onRetry?: (error: ApiError, pause: number) => void;
   /** Called after every request, whatever its result. */
   readonly onCall?: (call: MadeCall) => void;
-  /** Called with how far the clock of the server is ahead of the local clock, in milliseconds, for each response that has a time. */
+  /**
+   * Called for each response with a time. Its argument says how far the clock of the server is
+   * ahead of the local clock, in milliseconds.
+   */
   readonly onSkew?: (milliseconds: number) => void;
   /** Removes known secrets from a text, because a server may repeat what it was sent. */
   readonly redact?: (text: string) => string;
@@ -63,7 +67,7 @@ export interface MadeCall extends RequestLine {
 /** A transport that cannot write. All commands except `apply` and `api call` use it. */
 export interface ReadTransport {
   readonly get: (path: string) => Promise<Json>;
-  /** Reads from the account of the token itself. Absent if `get` already reads from that account. */
+  /** Reads from the token's own account. Absent if `get` already reads from that account. */
   readonly getOwn?: (path: string) => Promise<Json>;
   /** The number of requests so far, retries included. */
   readonly requests: () => number;
@@ -71,7 +75,7 @@ export interface ReadTransport {
   readonly skew?: () => number | undefined;
 }
 
-/** A transport that can also wait for what the account shows later. */
+/** A transport that can also wait until the account shows a change. */
 export interface PatientTransport extends ReadTransport {
   /** Resolves after this number of milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -108,7 +112,7 @@ export function writeTransport(options: TransportOptions): WriteTransport {
   };
 }
 
-// Sends requests, each as often as the policy of retries allows, and counts the attempts.
+// Sends requests, repeats each of them as the retry policy allows, and counts the attempts.
 function calls(options: TransportOptions) {
   let count = 0;
   const clock = serverClock(options);
@@ -136,8 +140,8 @@ function calls(options: TransportOptions) {
   return { callIn, requests: () => count, skew: clock.skew };
 }
 
-// Compares the clock of the server with the local clock. The response with the shortest delay since the server wrote it gives the
-// best measurement.
+// Compares the clock of the server with the local clock. The response that arrived soonest after
+// the server wrote it gives the best measurement.
 function serverClock({ now, onSkew }: Pick<TransportOptions, 'now' | 'onSkew'>) {
   let skew: number | undefined;
   return {
@@ -169,7 +173,10 @@ function watched({ now, onCall }: TransportOptions, line: RequestLine) {
   };
 }
 
-/** An attempt, and the pause that the throttle makes after it; null if the throttle has stopped waiting. */
+/**
+ * An attempt, and the pause that the throttle adds after it; null if the throttle has stopped
+ * waiting.
+ */
 type ThrottledAttempt = Attempt & { readonly throttled?: Throttled | null };
 
 // Reports the result of an attempt to the throttle.
@@ -185,8 +192,8 @@ function throttledAttempt(
   return { ...made, throttled: permit.throttled(retryAfterMs(made.retryAfter, now())) };
 }
 
-// Repeats attempts until one succeeds or no retry may follow. Throttled requests do not count as attempts, because the throttle
-// waits for them and decides when to stop.
+// Repeats attempts until one succeeds or no retry may follow. A throttled request does not count as
+// an attempt, because the throttle waits for it and determines when to stop.
 async function persist(
   options: TransportOptions,
   line: RequestLine,

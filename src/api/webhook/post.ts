@@ -10,18 +10,20 @@ export interface Delivery {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly dispatcher: Dispatcher;
-  /** The address of the proxy that the dispatcher uses for the webhook, as messages name it. */
+  /**
+   * The address of the proxy that the dispatcher uses for the webhook, in the form for messages.
+   */
   readonly proxy?: string | undefined;
   /** Ends the attempt, including the reading of the response. */
   readonly signal: AbortSignal;
 }
 
-/** The response is not read, so a long one is cut off. */
+/** The maximum number of bytes of a response. The response is not used, so the rest is cut off. */
 const LARGEST_ANSWER = 64 * 1024;
 
 /**
- * Sends the message once. Resolves to null, or to the reason why it did not arrive, which completes "… failed: ". Redirects are
- * not followed.
+ * Sends the message once. Resolves to null, or to the reason why it did not arrive, as words that
+ * complete "… failed: ". Redirects are not followed.
  */
 export async function post({ url, proxy, ...delivery }: Delivery): Promise<string | null> {
   const { body, headers, dispatcher, signal } = delivery;
@@ -57,7 +59,8 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
 };
 
-// The reason of a network error. Messages of network errors may contain the address, so only their codes are used.
+// The reason of a network error. Messages of network errors may contain the address, so only their
+// codes are used.
 function whyUnsent(error: unknown): string {
   const { code, name, cause } = Object(error);
   if (PROXY.has(code)) return 'the proxy refused the connection';

@@ -1,10 +1,11 @@
-// Finds the base that an apply recorded for a folder after a run. The plan of an undo, and of a run that only removes what has
-// expired, is not compared with a base. So only this base shows that the files were applied since.
+// Finds the base that an apply recorded for a folder after a run. The plan of an undo, and of a run
+// that only removes what has expired, is not compared with a base. So only this base shows that the
+// files were applied after the run.
 import { resolve } from 'node:path';
 import type { Signer } from '../../model/signer.ts';
 import { storedBases } from '../../read/git/storedBases.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
-import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { type BaseHost, placeOf } from '../recordedBase/gitPlace.ts';
 import type { FoundJournal } from './foundJournal.ts';
 import { isSignedBase } from './lostRuns.ts';
 
@@ -15,8 +16,9 @@ export interface BaseSince {
 }
 
 /**
- * The base of the files of an undo, or of a run that only removes what has expired, if the base was recorded after the run wrote
- * last; undefined if there is none. Only a base that a key of this run signed counts.
+ * The base of the files of an undo, or of a run that only removes what has expired, if an apply
+ * recorded the base after the last write of the run; otherwise undefined. Only a base that a key of
+ * this run signed counts.
  */
 export async function baseSince(
   { plan, lines }: Pick<FoundJournal, 'plan' | 'lines'>,

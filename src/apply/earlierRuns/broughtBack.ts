@@ -1,12 +1,12 @@
-// Finds out whether the undo of a run was itself undone. If so, the changes of the run are in the account again, in part as new
-// objects, and the user must undo the run that brought them back instead.
+// Determines whether the undo of a run was itself undone. If it was, the changes of the run are in
+// the account again, partly as new objects. The user must then undo the run that restored them.
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { standingUndos } from '../../model/undoneRuns.ts';
 import { isOfUndo, type LaterRuns, readAll, textsOf, undosAmong } from './overtaken.ts';
 
 /**
- * The run that brought back the changes of a run, and that nobody has undone since; undefined if there is none. Rejects if git
- * fails.
+ * The run that restored the changes of another run, if nobody has undone it since; otherwise
+ * undefined. Rejects if git fails.
  */
 export async function broughtBackBy(
   run: string,

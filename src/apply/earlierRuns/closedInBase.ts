@@ -1,13 +1,16 @@
-// Whether the recorded base says that a run is closed. The journal alone does not prove that the run is open, because somebody
-// may have restored an older journal.
+// Whether the recorded base says that a run is closed. The journal alone does not prove that a run
+// is open, because somebody may have restored an older journal.
 import { baseRef } from '../../base/refName.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signer } from '../../model/signer.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
-import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { type BaseHost, placeOf } from '../recordedBase/gitPlace.ts';
 import { isSignedBase } from './lostRuns.ts';
 
-/** Whether a base of the files of a plan, signed with a key of this run, says that the run is closed. */
+/**
+ * Whether a base of the files of a plan says that the run is closed. The base must be signed with a
+ * key of this run.
+ */
 export async function isClosedInBase(
   run: string,
   { folder, account, base }: Pick<Plan, 'folder' | 'account' | 'base'>,

@@ -1,5 +1,5 @@
-// Completes the journal of an apply that carried out all its actions, and whose base is recorded afterwards, either by a command
-// or by the next apply of its plan.
+// Completes the journal of an apply that carried out all its actions and whose base is recorded
+// later, either by a command or by the next apply of the same plan.
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { awaitsBase, journalClose } from '../../report/run/journalLines.ts';
@@ -8,18 +8,21 @@ import type { JournalCopy, SharedJournals } from '../journal/sharedJournals.ts';
 import type { FoundJournal } from './foundJournal.ts';
 import { continuedElsewhere } from './remoteRuns.ts';
 
-/** The line that names the base in the journal of an apply, to be added at the remote and on this machine. */
+/**
+ * The line that names the base in the journal of an apply. It is added at the remote and on this
+ * machine.
+ */
 export interface ClosingCopy {
   /** The journal for the push that moves the base; null if the journal at the remote does not have the same content. */
   readonly atRemote: JournalCopy | null;
   /**
-   * Adds the line to the journal on this machine, if it is missing. Resolves even if it cannot be added, because the remote has
-   * the line.
+   * Adds the line to the journal on this machine if it is missing. Resolves even if the line cannot
+   * be added, because the remote has it.
    */
   readonly closeHere: (base: BaseCommit) => Promise<void>;
 }
 
-/** A journal that is about to name its base. Rejects if git fails. */
+/** Prepares the line that names the base for a journal. Rejects if git fails. */
 export async function closingCopy(
   journal: FoundJournal,
   { journals, now }: { readonly journals: SharedJournals | undefined; readonly now: () => number },

@@ -1,14 +1,20 @@
-// Finds objects that another run created, according to its journal. The user alone does not show which run created an object,
-// because the same user may have made both runs.
+// Finds objects that another run created, according to its journal. The user alone does not show
+// which run created an object, because one user may have started both runs.
 import { createdIn } from '../../model/journal.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { Signer } from '../../model/signer.ts';
 import { journalIn } from './foundJournal.ts';
 
-/** Returns whether the verified journal of a run other than `run` shows that it created the object with this id. */
+/**
+ * Returns whether another run than `run` created the object with this id. Only the verified journal
+ * of that other run proves this.
+ */
 export type IsCreatedElsewhere = (id: RemoteId, run: string) => boolean;
 
-/** Returns an `IsCreatedElsewhere` for the texts of journals. Only journals that contain the id are parsed. */
+/**
+ * Returns an `IsCreatedElsewhere` for the texts of journals. Parses only journals that contain the
+ * id.
+ */
 export function createdElsewhere(texts: readonly string[], signer: Signer): IsCreatedElsewhere {
   const known = new Map<string, ReturnType<typeof creatorIn>>();
   const creator = (text: string) => {

@@ -18,7 +18,10 @@ export type CreatedObjects = (
   created: readonly RecordedId[],
 ) => readonly ProvablyCreated[];
 
-/** Looks up the created objects in the plan of the run, and in the base that the plan was to record. */
+/**
+ * Looks up the created objects in the plan of the run, and in the base that the run would have
+ * recorded.
+ */
 export const createdObjects =
   (kinds: KindTable): CreatedObjects =>
   ({ plan, chain }, created) => {
@@ -43,8 +46,9 @@ export const createdObjects =
   };
 
 /**
- * Whether each object of some kinds expires as a plan declares it, by address. For an update, a plan only shows the file of the
- * declaration. If that is a file of grants, the object expires, because everything in such a file does.
+ * For each object of some kinds, by address, whether it expires according to the plan. For an
+ * update, the plan shows only the file of the declaration. Everything in a file of grants expires,
+ * so an object in such a file expires.
  */
 export function declaredEnds(
   plan: Plan,
@@ -70,15 +74,15 @@ const untilsIn = ({ actions }: Plan): ReadonlyMap<string, string> =>
     ),
   );
 
-// The addresses of the objects that the plan created with an expiry time. The plan of an older version only shows in which files
-// they were declared.
+// The addresses of the objects that the plan created with an expiry time. The plan of an older
+// version shows only the files that declared the objects.
 function endsIn({ actions, changes }: Plan): ReadonlySet<string> {
   const created = actions.filter(action => action.verb === 'create' && action.until !== undefined);
   const granted = changes.filter(({ at }) => at !== undefined && isInGrants(at.file));
   return new Set([...created, ...granted].map(({ address }) => address));
 }
 
-// The objects of some kinds that the base of the plan declares, both whole and in parts.
+// The objects of some kinds that the base of the plan declares, both as wholes and as parts.
 const declaredInBase = (
   plan: Plan,
   named: ReadonlySet<KindName>,
@@ -93,6 +97,6 @@ const declaredInBase = (
 
 const NOWHERE = { file: '', line: 1, column: 1 };
 
-/** The parts in which the servers of each dialect store an object. */
+/** The parts in which servers store an object, for each dialect. */
 export const inEveryDialect = (declared: Desired, kinds: KindTable): readonly Desired[] =>
   DIALECTS.flatMap(dialect => inParts([declared], kinds, dialect));

@@ -1,4 +1,4 @@
-// Finds the journals of earlier applies, reads and checks them.
+// Finds, reads and checks the journals of earlier applies.
 
 import { resolve } from 'node:path';
 import { shippedSchema } from '../../kinds/registry.ts';
@@ -25,38 +25,46 @@ import type { NotedJournal } from '../journal/notedFiles.ts';
 import type { Locked } from '../lock/serverLock.ts';
 import type { JournalRefusal, KeptJournal } from '../refusal.ts';
 
-/** A journal, its path, and its text when it was read. */
+/** A journal, its path, and its text at the time of reading. */
 export interface FoundJournal extends ReadJournal {
   readonly path: string;
   readonly text: string;
-  /** Whether the journal was copied from a remote. `path` is then the place for the copy on this machine. */
+  /**
+   * Whether the journal was copied from a remote. If it was, `path` is where the copy belongs on
+   * this machine.
+   */
   readonly isCopy?: boolean;
 }
 
 /** The place of journals, and the signer that verifies them. */
 export interface JournalPlace extends JournalsHost {
   readonly signer: Signer;
-  /** The server whose last journal is wanted. Journals of other servers are skipped. */
+  /** The server whose last journal is requested. Journals of other servers are skipped. */
   readonly url?: string | undefined;
-  /** Whether to skip the journals of runs that only removed what had expired, when the last journal is wanted. */
+  /**
+   * Whether to skip the journals of runs that only removed what had expired. Used when the last
+   * journal is requested.
+   */
   readonly skipsEnds?: boolean;
   /**
-   * Whether to skip the journals of complete runs that wrote nothing, when the last journal is wanted; `but-ends`: except those of
-   * runs that changed ends.
+   * Whether to skip the journals of complete runs that wrote nothing. Used when the last journal is
+   * requested. `but-ends`: does not skip runs that changed end times.
    */
   readonly skipsEmpty?: boolean | 'but-ends';
   /**
-   * Asks a person whether to use an unsigned journal of an older version, because anybody who could write to the file may have
-   * changed it. Without this function, an unsigned journal is refused.
+   * Asks a person whether to use an unsigned journal of an older version. Anybody who could write
+   * to the file may have changed it. If absent, an unsigned journal is refused.
    */
   readonly acceptsUnsigned?: ((file: string) => Promise<boolean>) | undefined;
 }
 
-/** The journal in a text. */
+/** Reads the journal in a text. */
 export const journalIn = (text: string, signer: Signer): ReadJournal | JournalFault =>
   journalOfText(text, { ...schemas(), signer });
 
-/** The journal in a text, without a check of its signatures. Use the result only in messages. */
+/**
+ * Reads the journal in a text, without a check of its signatures. Use the result only in messages.
+ */
 export const unverifiedIn = (text: string): ReadJournal | undefined =>
   unverifiedJournal(text, schemas());
 
@@ -97,7 +105,8 @@ export async function lastJournal(
   return journalAt(nearPath(host.cwd, last), host);
 }
 
-// The newest journal that was chosen with a flag and that somebody has removed since, if it is newer than the journal `last`.
+// The newest journal that was chosen with a flag and removed since, if it is newer than the journal
+// `last`.
 async function goneSince(
   last: string | undefined,
   folder: string,
@@ -110,10 +119,13 @@ async function goneSince(
   return gone && gone.noted > (time ?? 0) ? gone : undefined;
 }
 
-/** A longer list of journals would hide the message that contains the list. */
+/**
+ * The maximum number of journals in a message. A longer list would hide the rest of the message.
+ */
 const MOST_KEPT = 5;
 
-// The newest journals of this machine, of all folders of desired state, because the user may mean any of them.
+// The newest journals of this machine, for all folders of desired state, because the user may mean
+// any of them.
 async function kept(place: JournalPlace): Promise<readonly KeptJournal[]> {
   const newest = (await allJournals(place)).slice(0, MOST_KEPT);
   return Promise.all(newest.map(path => described(path, place)));
@@ -128,7 +140,8 @@ async function described(path: string, { cwd, signer }: JournalPlace): Promise<K
     : { ...named, ended: 'unverified' };
 }
 
-// Finds the newest journal for a server. Applies of one folder to several servers have their journals in the same folder.
+// Finds the newest journal for a server. If one folder was applied to several servers, their
+// journals are in the same folder.
 async function newestFor(
   { url, skipsEnds = false, skipsEmpty = false }: Partial<JournalPlace>,
   folder: string,
@@ -143,7 +156,9 @@ async function newestFor(
   return undefined;
 }
 
-/** Reports the journal of the last apply of `path` at this address if that apply was interrupted. */
+/**
+ * Reports the journal of the last apply of `path` at this address, if that apply was interrupted.
+ */
 export async function tellOfCutOff(
   { path, url, lock }: { readonly path: string; readonly url: string; readonly lock: Locked },
   host: ApplyHost,
@@ -158,8 +173,9 @@ export async function tellOfCutOff(
 }
 
 /**
- * The newest journal of a run of this plan: in the folder of journals, or in the file for the next journal; null if there is
- * none. A journal without signatures is ignored, because the versions that did not sign made no plans of this format.
+ * The newest journal of a run of this plan, from the folder of journals or from the file for the
+ * next journal; null if there is none. A journal without signatures is ignored, because versions
+ * that did not sign journals made no plans of this format.
  */
 export async function journalOfPlan(
   { digest }: Pick<SavedPlan, 'digest'>,

@@ -1,12 +1,12 @@
-// Finds applies of folders that no longer have files. No later apply of such a folder can find what they left, so the applies of
-// other folders report it.
+// Finds applies of folders that no longer have files. What such an apply left cannot be found by
+// later applies of its folder, so applies of other folders report it.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Plan } from '../../model/plan.ts';
 import { isInCheckout } from '../../read/git/folderInUse.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
-import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { type BaseHost, placeOf } from '../recordedBase/gitPlace.ts';
 
 /** The files that a command is about, and the machine. */
 export interface AskingFiles {
@@ -22,7 +22,10 @@ export interface GoneFolders {
   readonly goneOf: (plan: Pick<Plan, 'folder' | 'base'>) => Promise<string | undefined>;
 }
 
-/** Looks up folders without files, from the repository of the files at `path`. Each folder is looked up once. */
+/**
+ * Looks up folders without files, in the repository of the files at `path`. Each folder is looked
+ * up once.
+ */
 export function goneFolders({ path, host }: AskingFiles): GoneFolders {
   const file = resolve(host.cwd, path);
   const root = repositoryOf(file)?.root;
@@ -40,7 +43,7 @@ export function goneFolders({ path, host }: AskingFiles): GoneFolders {
     goneOf: async ({ folder, base }) => {
       const recorded = base?.content?.folder;
       if (recorded !== undefined) return (await isGone(recorded)) ? recorded : undefined;
-      // The plan of a run that records no base only contains the path that the user typed.
+      // The plan of a run that records no base contains only the path that the user typed.
       const places = root === undefined ? [] : [resolve(host.cwd, folder), join(root, folder)];
       return places.length === 0 || places.some(place => existsSync(place)) ? undefined : folder;
     },

@@ -1,10 +1,10 @@
-// Finds journals of this machine that belong to other folders of desired state, such as a folder that was moved, or a folder of
-// another clone of the same repository.
+// Finds journals of this machine that belong to other folders of desired state. Such a folder may
+// have been moved, or may be in another clone of the same repository.
 import { commitOf } from '../../read/git/revision.ts';
 import { serverIn } from '../../report/run/journalLines.ts';
 import { journalsIn, readJournal } from '../journal/journalFile.ts';
 import { allJournals, type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
-import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { type BaseHost, placeOf } from '../recordedBase/gitPlace.ts';
 import { unverifiedIn } from './foundJournal.ts';
 
 /** A journal on this machine. */
@@ -20,12 +20,16 @@ export interface AskedJournals {
   readonly host: BaseHost & JournalsHost;
 }
 
-/** Older journals are skipped, because each journal is read completely. */
+/**
+ * The maximum number of journals. Older journals are skipped, because each journal is read
+ * completely.
+ */
 const MOST = 200;
 
 /**
- * The journals for this server that are outside the folder of journals of the files at `path`, newest first. Only journals whose
- * revision is in the repository of these files are included. `mayTell` selects journals by their text.
+ * The journals for this server outside the folder of journals of the files at `path`, newest first.
+ * A journal is included only if its revision is in the repository of these files. `mayTell` selects
+ * journals by their text.
  */
 export async function journalsOfOtherFolders(
   { path, url, host }: AskedJournals,
@@ -39,7 +43,8 @@ export async function journalsOfOtherFolders(
     if (serverIn(text) !== url || !mayTell(text)) continue;
     const revision = unverifiedIn(text)?.plan.revision;
     if (revision === undefined) continue;
-    // The revision must be in this repository, because another repository may have a folder of the same name for the same server.
+    // The revision must be in this repository, because another repository may have a folder with
+    // the same name for the same server.
     if ('commit' in (await commitOf(placeOf(path, host), revision)))
       found.push({ path: file, text });
   }

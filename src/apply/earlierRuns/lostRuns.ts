@@ -1,5 +1,5 @@
-// Finds applies that a recorded base names as unfinished, but whose journals are no longer at the remote, so nothing shows what
-// they left.
+// Finds applies that a recorded base names as unfinished, but whose journals are no longer at the
+// remote. Nothing shows what these applies left.
 import { resolve } from 'node:path';
 import { accountOfJournals } from '../../base/refName.ts';
 import type { ReportedRun } from '../../model/reportedRun.ts';
@@ -8,7 +8,7 @@ import { type StoredBase, storedBases } from '../../read/git/storedBases.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
 import { isSignedJournal } from '../../report/run/journalLines.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
-import { placeOf } from '../recordedBase/place.ts';
+import { placeOf } from '../recordedBase/gitPlace.ts';
 import { type AskingFiles, goneFolders } from './goneFolders.ts';
 import { undoneAt } from './remoteRuns.ts';
 
@@ -17,7 +17,9 @@ export interface LostRun {
   readonly run: string;
   /** The base that names the lost apply. */
   readonly named: StoredBase;
-  /** Whether the base belongs to the requested files, and not to a folder without files. */
+  /**
+   * Whether the base belongs to the requested files; false if it belongs to a folder without files.
+   */
   readonly isOwn: boolean;
 }
 
@@ -39,7 +41,7 @@ export async function lostRuns(
   for (const named of naming) {
     const { unfinished = [], folder } = named.base;
     if (folder !== own && !(await isGone(folder))) continue;
-    // Without the key of the base, no journal can be verified either.
+    // Without the key that signed the base, no journal can be verified either.
     const hasKey = isSignedBase(named, signer);
     for (const run of unfinished) {
       const name = journals.nameOf(run);

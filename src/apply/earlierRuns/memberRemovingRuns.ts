@@ -1,5 +1,5 @@
-// Finds earlier runs of the same files that may have removed members from sets: runs that updated something, and that nobody
-// finished.
+// Finds earlier runs of the same files that may have removed members from sets. These are
+// unfinished runs that updated something.
 
 import { earlierRun } from '../../model/journal.ts';
 import { awaitsBase, type ReadJournal } from '../../report/run/journalLines.ts';
@@ -11,12 +11,15 @@ import { type HereRequest, unfinishedHere } from './unfinishedHere.ts';
 /** The tolerance for differing clocks and for a request in progress, in milliseconds. */
 const SKEW = 60_000;
 
-/** The part of an account's lock that limits how long a run may have written after the last line of a copy of its journal. */
+/**
+ * The part of an account's lock that limits how long a run may have written after the last line in
+ * a copy of its journal.
+ */
 type Lease = Pick<HeldAccountLock, 'longestWrite'> | undefined;
 
 /**
- * The unfinished runs of the files at `path` that may have removed members from sets, at the remote and on this machine, the
- * oldest first. Rejects if git fails.
+ * The unfinished runs of the files at `path` that may have removed members from sets, oldest first,
+ * from the remote and from this machine. Rejects if git fails.
  */
 export async function memberRemovingRuns(
   asked: HereRequest,
@@ -33,7 +36,10 @@ export async function memberRemovingRuns(
   return [...copies, ...here].flatMap(run => run ?? []).reverse();
 }
 
-/** Describes a run that may have removed members from sets; undefined if its plan updates nothing. */
+/**
+ * Describes a run that may have removed members from sets; undefined if the plan of the run updates
+ * nothing.
+ */
 export function memberRemovingRun(
   { plan, entries, lines, isCopy = false }: ReadJournal & { readonly isCopy?: boolean },
   run: string,
@@ -41,7 +47,7 @@ export function memberRemovingRun(
 ): UnfinishedRun | undefined {
   if (!plan.actions.some(({ verb }) => verb === 'update')) return undefined;
   const earlier = { ...earlierRun(entries), ...(isCopy && { isCopy }) };
-  // A copy may lack the lines that the run wrote while it held the lock after the last push.
+  // A copy may lack the lines that the run wrote while it held the lock after its last push.
   const held = isCopy ? 3 * (lease?.longestWrite ?? SKEW) : 0;
   return { run, plan, earlier, until: Date.parse(String(lines.at(-1)?.at)) + held + SKEW };
 }

@@ -11,8 +11,8 @@ import { Refused } from '../run/refused.ts';
 import { runNames } from '../run/turns/runNames.ts';
 
 /**
- * The sets that lack members which the run removed, with the names of these members. Also the sets for which this cannot be
- * determined.
+ * The sets that lack members which the run removed, with the names of these members, and the sets
+ * for which this cannot be determined.
  */
 export async function missingMembers(
   run: UnfinishedRun,

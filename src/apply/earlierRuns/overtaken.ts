@@ -1,6 +1,8 @@
-// Finds the later run because of which an earlier run must not be resumed: its undo, or a later complete apply of the same files
-// that had the revision of the earlier run. For a run that only removed what had expired, a later complete run of the same kind
-// counts as well. Otherwise the remaining actions of the earlier run could reintroduce what somebody has reverted since.
+// Finds the later run that prevents an earlier run from being resumed. This is either the undo of
+// the earlier run, or a later complete apply of the same files whose history contains the revision
+// of the earlier run. For a run that only removed what had expired, a later complete run of the
+// same kind counts too. If the earlier run were resumed, its remaining actions could reintroduce
+// what somebody has reverted since.
 import type { Signer } from '../../model/signer.ts';
 import { standingUndos } from '../../model/undoneRuns.ts';
 import {
@@ -14,13 +16,13 @@ import {
 import { readJournal } from '../journal/journalFile.ts';
 import { allJournals, type JournalsHost } from '../journal/journalFolder.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
-import type { BaseHost, NotingHost } from '../recordedBase/place.ts';
+import type { BaseHost, NotingHost } from '../recordedBase/gitPlace.ts';
 import type { Overtaking } from '../refusal.ts';
 import { type FoundJournal, journalIn } from './foundJournal.ts';
 import { isPlanOf } from './remoteRuns.ts';
 import { hadRevision } from './revisionInHistory.ts';
 
-/** The journals in which later runs are looked for. */
+/** The journals that are searched for later runs. */
 export interface LaterRuns {
   /** The journals at the remote; undefined if the lock is a file. */
   readonly journals: SharedJournals | undefined;
@@ -28,7 +30,10 @@ export interface LaterRuns {
   readonly signer: Signer;
 }
 
-/** The later run that undid or replaced a run, by the journals of this machine and of the remote; undefined if there is none. */
+/**
+ * The later run that undid or replaced a run, according to the journals of this machine and of the
+ * remote; undefined if there is none.
+ */
 export async function overtakenBy(
   journal: OvertakenJournal,
   { journals, host, signer }: LaterRuns,
@@ -40,14 +45,20 @@ export async function overtakenBy(
 /** The journal of a run that may have been undone or replaced. */
 type OvertakenJournal = Pick<FoundJournal, 'plan' | 'lines' | 'chain' | 'text'>;
 
-/** How later runs are looked for. */
+/** Which later runs count, and how their journals are verified. */
 interface LookedFor extends Pick<LaterRuns, 'signer'> {
   readonly host: BaseHost;
-  /** Whether an apply counts only if this clone knows that it had the revision of the run. By default, doubt counts too. */
+  /**
+   * Whether an apply counts only if this clone proves that its history contains the revision of the
+   * run. By default, an apply also counts in doubt.
+   */
   readonly isCertain?: boolean;
 }
 
-/** Finds the later run that undid or replaced a run, among the texts of journals. Each of them is verified at most once. */
+/**
+ * Finds the later run that undid or replaced a run, among the texts of journals. Each text is
+ * verified at most once.
+ */
 export function overtakingAmong(
   all: readonly string[],
   { host, signer, isCertain = false }: LookedFor,
@@ -89,8 +100,8 @@ export const undosAmong = (runs: readonly ReadRun[]): readonly ReadUndo[] =>
     return typeof undoes === 'string' ? [{ ...one, undoes }] : [];
   });
 
-// The run that undid a run, or began to undo it. If there are several, a complete undo is preferred. An undo that was itself
-// undone completely no longer counts.
+// The run that undid a run or began to undo it. A complete undo takes precedence over others. An
+// undo that was itself undone completely does not count.
 function undoOf(run: string, all: readonly ReadUndo[]): ReadUndo | undefined {
   const complete = standingUndos(all.filter(({ ended }) => ended === 'complete'));
   const isUndone = new Set(complete.map(({ undoes }) => undoes));
@@ -101,7 +112,7 @@ function undoOf(run: string, all: readonly ReadUndo[]): ReadUndo | undefined {
   return [...complete, ...begun].find(({ undoes }) => undoes === run);
 }
 
-/** The text of each journal at the remote and on this machine. */
+/** The texts of the journals at the remote and on this machine. */
 export async function textsOf({
   journals,
   host,
@@ -111,7 +122,10 @@ export async function textsOf({
   return [...there, ...(await Promise.all(here))];
 }
 
-/** Whether the text of a journal may belong to an undo. Only the verified lines of the journal prove it. */
+/**
+ * Whether the text of a journal may belong to an undo. Only the verified lines of the journal prove
+ * this.
+ */
 export const isOfUndo = (text: string): boolean => text.includes('"undoes_run":"');
 
 /** The verified journals among texts, with the ids of their runs. */
@@ -126,7 +140,8 @@ const isComplete = (text: string): boolean => isFinished(text) && !isClosedUnfin
 const isOfSameAccount = (text: string, other: string): boolean =>
   serverIn(text) === serverIn(other) && accountIn(text) === accountIn(other);
 
-// Whether a complete run began after the last line of another run, and carried out all files of its folder.
+// Whether a complete run began after the last line of another run and carried out all files of its
+// folder.
 function replaces(
   { plan, lines }: ReadJournal,
   earlier: OvertakenJournal,

@@ -33,7 +33,10 @@ export interface JournalChoice {
   readonly file?: string | undefined;
   /** The journal of the run that this run continues. */
   readonly continues?: FoundJournal | undefined;
-  /** Whether the journal is kept although the run sends nothing, to show that the run supersedes an earlier run. */
+  /**
+   * Whether the journal is kept although the run sends nothing. It shows that the run supersedes an
+   * earlier run.
+   */
   readonly isKept?: boolean;
 }
 
@@ -44,8 +47,9 @@ type LeftJournal = Pick<Applied, 'journal' | 'removedJournal' | 'isShortened' | 
 export interface RecordedRun {
   readonly journal: Journal;
   /**
-   * Records how the run ended, unless the run was interrupted, and which base was recorded after the run. Resolves to the journal
-   * if actions remain, or to the journal that was removed during the run.
+   * Records how the run ended, unless the run was interrupted, and which base was recorded after
+   * it. Resolves to the journal if actions remain, or to the journal that was removed during the
+   * run.
    */
   readonly close: (result: RunResult, base: BaseCommit | undefined) => Promise<LeftJournal>;
   /** Closes the journal. */
@@ -58,7 +62,7 @@ export interface Recording extends Omit<JournalHead, 'run' | 'account'> {
   readonly lock: Locked;
 }
 
-/** Starts to record a run; returns a refusal if that is impossible. */
+/** Starts to record a run. Returns a refusal if this is impossible. */
 export async function recordRun(
   { saved, lock, ...recording }: Recording,
   choice: JournalChoice,
@@ -76,7 +80,8 @@ export async function recordRun(
   try {
     await writeFirstLines(file, { saved, head, lock, choice });
   } catch (why) {
-    // A file without its first line is removed, because it would still count as the journal of the last apply.
+    // A file without its first line is removed, because it would still count as the journal of the
+    // last apply.
     if (choice.continues === undefined && choice.file === undefined)
       await file.discard().catch(() => {});
     return unwritable(file.path, String(why), { lock, choice, host });
@@ -85,8 +90,8 @@ export async function recordRun(
   return new RunInJournal(file, { chain, plan: saved.digest, server, lock, choice }, host);
 }
 
-// Signs the lines of a journal. If an older version began the journal without signatures, it stays unsigned, because half a chain
-// of signatures proves nothing.
+// Signs the lines of a journal. A journal that an older version began without signatures stays
+// unsigned, because half a chain of signatures proves nothing.
 function linesOf(
   chain: JournalChain,
   { started }: Locked,
@@ -159,8 +164,9 @@ class RunInJournal implements RecordedRun {
 
   async close({ outcomes }: RunResult, base: BaseCommit | undefined): Promise<LeftJournal> {
     const isDone = outcomes.every(({ status }) => status === 'done');
-    // If the base was recorded, the run counts as complete once all its actions are settled. The base contains the values that
-    // the server does not store, which a resumed run would send again.
+    // If the base was recorded, the run counts as complete once all its actions are settled. The
+    // base contains the values that the server does not store. A resumed run would send these
+    // values again.
     const complete = isDone || (base !== undefined && outcomes.every(isSettled));
     const line = base === undefined ? journalClose(complete) : this.#closing;
     await this.#file.write(line ?? journalClose(complete, base)).catch(() => {});
@@ -181,7 +187,7 @@ class RunInJournal implements RecordedRun {
     return this.#isUnused() && isOwn ? this.#file.discard() : this.#file.close();
   }
 
-  /** Whether the run has sent nothing, so that nobody needs its journal. */
+  /** Whether the run has sent nothing. If so, nobody needs its journal. */
   #isUnused(): boolean {
     return this.#isNew && !this.#isSent;
   }
@@ -197,7 +203,7 @@ class RunInJournal implements RecordedRun {
     await this.#shareFirst();
   }
 
-  /** Gives the journal to the lock, which copies it to the remote. */
+  /** Gives the journal to the lock. The lock copies it to the remote. */
   #share(): void {
     const { chain, plan, lock } = this.#begun;
     const { store } = lock.account ?? {};
@@ -216,8 +222,8 @@ class RunInJournal implements RecordedRun {
   }
 }
 
-// Notes a journal file that the user chose before the first write, so that later commands of this machine find the run without
-// that file name.
+// Before the first write, notes the path of a journal file that the user chose. Later commands of
+// this machine then find the run without this path.
 function notedOnce(
   journal: NotedJournal,
   { lock: { folder }, choice: { file } }: Pick<BegunRun, 'lock' | 'choice'>,
@@ -231,7 +237,8 @@ function notedOnce(
   };
 }
 
-// Shares the journal before the first write, so that another machine can find the journal and the plan in it.
+// Shares the journal before the first write, so that another machine can find the journal and the
+// plan in it.
 function sharedOnce({ started, account }: Locked): () => Promise<void> {
   let begun: Promise<Pushed> | undefined = started && Promise.resolve({ is: 'done' });
   return async () => {
@@ -243,7 +250,10 @@ function sharedOnce({ started, account }: Locked): () => Promise<void> {
   };
 }
 
-/** Makes the lines of a journal whose first lines were signed before the file existed. */
+/**
+ * Returns a function that makes the lines of a journal. The first lines were signed before the file
+ * existed.
+ */
 function beginningWith(text: string, next: (entry: object) => string): (entry: object) => string {
   let first: string | undefined = text;
   return entry => {
@@ -284,8 +294,8 @@ interface JournalPlace {
   readonly host: ApplyHost;
 }
 
-// The refusal for a folder of journals that cannot be written. If nobody chose the folder, it is the same refusal as at the start
-// of a run.
+// The refusal for a folder of journals that cannot be written. If nobody chose the folder, the
+// refusal is the same as at the start of a run.
 function unwritable(
   path: string,
   why: string,

@@ -1,4 +1,5 @@
-// The runs whose journals are in a Git remote: finds the unfinished runs, and the journal with which a machine continues a run.
+// The runs whose journals are in a Git remote. Finds the unfinished runs, and the journal with
+// which a machine continues a run.
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { LockRecord } from '../../model/lockRecord.ts';
@@ -23,7 +24,9 @@ export interface RemoteRun extends SharedJournal {
   readonly read: ReadJournal | JournalFault;
 }
 
-/** A run at the remote whose journal has valid signatures under the keys of the current process. */
+/**
+ * A run at the remote whose journal has valid signatures, made with keys of the current process.
+ */
 export interface VerifiedRun extends RemoteRun {
   readonly read: ReadJournal;
 }
@@ -32,7 +35,10 @@ export interface VerifiedRun extends RemoteRun {
 export const isVerified = (run: RemoteRun): run is VerifiedRun =>
   'chain' in run.read && run.read.chain?.run === run.run;
 
-/** Whether a run holds the lock: the lock names the run, or names its plan if another machine continues the run. */
+/**
+ * Whether a run holds the lock. The lock names the run or, if another machine continues the run,
+ * its plan.
+ */
 export const holdsLock = ({ run, read }: RemoteRun, lock: LockRecord | null | undefined): boolean =>
   lock?.is === 'run' && (lock.id === run || ('digest' in read && lock.plan === read.digest));
 
@@ -44,14 +50,17 @@ export async function remoteRuns(
   return (await journals.all()).map(journal => runOf(journal, signer));
 }
 
-/** The runs at the remote that nobody has finished or undone, or whose base is not recorded, newest first. Rejects if git fails. */
+/**
+ * The runs at the remote that are neither finished nor undone, or whose base is not recorded,
+ * newest first. Rejects if git fails.
+ */
 export async function unfinishedRuns(
   journals: SharedJournals,
   signer: Signer,
 ): Promise<readonly RemoteRun[]> {
   const all = await journals.all();
   const open = all.filter(({ text }) => !isFinishedBy(text, signer) || awaitsBase(text));
-  // An undone run has left nothing, unless somebody has continued the run since.
+  // An undone run has left nothing, unless somebody has continued it since.
   const undoing = open.length === 0 ? [] : undoingAt(all, signer);
   const undos = undosIn(undoing);
   const undone = new Set(undos.map(({ undoes }) => undoes));
@@ -69,7 +78,7 @@ function goesOnAfter({ run, read }: RemoteRun, undos: ReturnType<typeof undosIn>
   return last === undefined || begun.every(at => at < last);
 }
 
-/** The unfinished runs that are signed with these keys and that no other run has undone. Rejects if git fails. */
+/** The unfinished runs that are signed with these keys and not undone. Rejects if git fails. */
 export async function runsToClose(
   journals: SharedJournals,
   signer: Signer,
@@ -79,7 +88,10 @@ export async function runsToClose(
   return open.filter(({ run }) => !undone.has(run));
 }
 
-/** The ids of the runs that another of these runs has undone completely, unless that undo was undone in turn. */
+/**
+ * The ids of the runs that another of these runs has undone completely, unless that undo was undone
+ * itself.
+ */
 export const undoneIn = (all: readonly RemoteRun[]): ReadonlySet<unknown> =>
   new Set(undosIn(all).map(({ undoes }) => undoes));
 
@@ -96,7 +108,7 @@ export const undosIn = (
     }),
   );
 
-/** The ids of the runs that another run with one of these journals has undone completely. */
+/** The ids of the runs that were undone completely, according to these journals. */
 export const undoneAt = (all: readonly SharedJournal[], signer: Signer): ReadonlySet<unknown> =>
   undoneIn(undoingAt(all, signer));
 
@@ -124,7 +136,10 @@ export function isPlanOf(
     : recorded === pathInRepository(file);
 }
 
-/** The newest run of the plan with this digest at the remote, by its name; null if there is none. Rejects if git fails. */
+/**
+ * The newest run at the remote of the plan with this digest, with its name; null if there is none.
+ * Rejects if git fails.
+ */
 export async function runOfPlan(
   journals: SharedJournals,
   digest: string,
@@ -143,8 +158,9 @@ const copyOf = ({ read, run, text }: VerifiedRun): FoundJournal => ({
 });
 
 /**
- * The copy at the remote of a journal, if it is signed and has lines that the journal lacks. A machine whose disk was full, or
- * that was killed, may have pushed more lines than it wrote to its disk. Null if there is none. Rejects if git fails.
+ * The copy of a journal at the remote, if it is signed and has lines that the journal lacks;
+ * otherwise null. A machine that was killed, or whose disk was full, may have pushed more lines
+ * than it wrote to its disk. Rejects if git fails.
  */
 export async function fullerCopy(
   journal: FoundJournal,
@@ -157,7 +173,8 @@ export async function fullerCopy(
 }
 
 /**
- * The journal of a run on this machine, if it has all lines that the remote has; otherwise a copy of the journal at the remote.
+ * The journal of a run on this machine if it has all lines that the remote has; otherwise a copy of
+ * the journal at the remote.
  */
 export async function journalOfRun(
   { name, run, text, read }: VerifiedRun,
@@ -187,7 +204,8 @@ export async function keptHere(copy: FoundJournal): Promise<FoundJournal> {
 }
 
 /**
- * The journal at the remote of a run that another machine has continued, with lines that this journal lacks; otherwise undefined.
+ * The journal at the remote of a run that another machine has continued; undefined if the remote
+ * has no lines that this journal lacks.
  */
 export async function continuedElsewhere(
   journals: SharedJournals,
@@ -198,8 +216,9 @@ export async function continuedElsewhere(
 }
 
 /**
- * The journal from which somebody may continue a run: this journal, or the journal at the remote if that has more lines. Null if
- * nobody may continue the run, such as after `--abandon`. Rejects if git fails.
+ * The journal from which the run may be continued: this journal, or the journal at the remote if
+ * that one has more lines. Null if the run may not be continued, for example after `--abandon`.
+ * Rejects if git fails.
  */
 export async function journalToContinue(
   journal: FoundJournal,

@@ -1,15 +1,16 @@
-// Whether later files contain the revision of an earlier run. Files that never contained the revision have neither adopted nor
-// reverted its changes.
+// Whether the history of later files contains the revision of an earlier run. Files that never
+// contained the revision have neither adopted nor reverted its changes.
 import type { Plan } from '../../model/plan.ts';
 import { isAncestor } from '../../read/git/history.ts';
 import { commitOf, shallowness } from '../../read/git/revision.ts';
-import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { type BaseHost, placeOf } from '../recordedBase/gitPlace.ts';
 
 type Revised = Pick<Plan, 'folder' | 'revision'>;
 
 /**
- * Whether the revision of an earlier plan is in the history of a later one. A plan without a revision counts as a plan of the
- * same files, because it is for the same folder. Undefined if this clone cannot tell.
+ * Whether the revision of an earlier plan is in the history of a later plan. A plan without a
+ * revision counts as a plan of the same files, because it is for the same folder. Undefined if this
+ * clone cannot determine it.
  */
 export async function hadRevision(
   later: Revised,
@@ -24,8 +25,8 @@ export async function hadRevision(
   return (await isOutside(revision, later.revision, place)) ? false : undefined;
 }
 
-// Whether a revision is outside the history of a clone. A complete clone has the whole history of its revisions, so a revision
-// that it lacks is not in that history.
+// Whether a revision is outside the history of a clone. A complete clone has the whole history of
+// its revisions, so a revision that it lacks is not in this history.
 async function isOutside(
   revision: string,
   later: string,

@@ -1,5 +1,5 @@
-// The journal of an unfinished apply. With it, plans check whether the account still has what the apply wrote besides its created
-// objects.
+// The journal of an unfinished apply, as plans use it. It shows what the apply wrote in addition to
+// the objects that it created, and a plan checks whether the account still has this.
 import { declaredObject } from '../../base/recordedObjects.ts';
 import { baseRef } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -10,11 +10,14 @@ import type { Plan } from '../../model/plan.ts';
 import type { BaseContent, RecordedId } from '../../model/recordedBase.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import type { ReadJournal } from '../../report/run/journalLines.ts';
-import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { type BaseHost, placeOf } from '../recordedBase/gitPlace.ts';
 import { inEveryDialect } from './createdObjects.ts';
 import type { VerifiedRun } from './remoteRuns.ts';
 
-/** Describes a run for plans, which check what the run left. `isCopy`: its journal may lack the last lines. */
+/**
+ * Describes a run for plans, which check what the run left. `isCopy`: the last lines of its journal
+ * may be missing.
+ */
 export function leftRun(
   { run, read: { plan, entries, lines, isCutOff, leaves } }: VerifiedRun,
   created: readonly RecordedId[],
@@ -31,12 +34,16 @@ export function leftRun(
   };
 }
 
-/** The declarations that decide which objects a run left. */
+/** The declarations that determine which objects a run left. */
 export interface DecidingDeclarations {
-  /** The addresses that the files declare, according to the plan that closes the run; empty if a person closes it. */
+  /**
+   * The addresses that the files declare, according to the plan that closes the run; empty if a
+   * person closes the run.
+   */
   readonly declared: ReadonlySet<Address>;
   /**
-   * The addresses that the base of the run declared. If the run deleted such an object, the files had removed its declaration.
+   * The addresses that the base of the run declared. If the run deleted such an object, the files
+   * had removed the declaration.
    */
   readonly before: ReadonlySet<Address>;
 }
@@ -64,7 +71,8 @@ export interface ClosingFiles {
 }
 
 /**
- * The declarations that decide what these runs of one folder left. Call it before another base is recorded. Rejects if git fails.
+ * The declarations that determine what these runs of one folder left. Must be called before another
+ * base is recorded. Rejects if git fails.
  */
 export async function decidingFor(
   runs: readonly Pick<VerifiedRun, 'read'>[],

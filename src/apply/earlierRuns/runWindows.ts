@@ -1,5 +1,5 @@
-// The time windows in which earlier runs wrote. A change that a run's user made within a window of the run is attributed to the
-// run.
+// The time windows in which earlier runs wrote. A change by the user of a run is attributed to the
+// run if it falls into a window of the run.
 
 import type { RunWindow, SentUpdate } from '../../model/journal.ts';
 import { type RemoteId, remoteId } from '../../model/names.ts';
@@ -15,8 +15,8 @@ import { type SigningKeys, signerOf } from '../signing/signer.ts';
 const MOST = 200;
 
 /**
- * The windows of the runs of the desired state in `folder` whose journals are on this machine. A journal that cannot be read, or
- * that was not signed with these keys, adds no window.
+ * The windows of the runs of the desired state in `folder` whose journals are on this machine. A
+ * journal is ignored if it cannot be read or was not signed with these keys.
  */
 export async function runWindows(
   folder: string,
@@ -63,7 +63,8 @@ function windowsIn(text: string): RunWindow[] {
   return windows.filter(window => writing.has(window));
 }
 
-// Records what a write changed. The result of a create is in its response; all other written values are in the request.
+// Records the effect of a write. The result of a create is in its response; all other written
+// values are in the request.
 function note(window: OpenWindow, entry: Json | undefined): void {
   if (!isObject(entry)) return;
   if (entry.type === 'log' && typeof entry.newest === 'number') window.newest = entry.newest;

@@ -17,8 +17,8 @@ export async function runsHere(path: string, host: JournalsHost): Promise<readon
 }
 
 /**
- * The runs of an account, from the journals of the desired state in `path` and of every other folder, because a folder may have
- * been moved since. The journals are not verified.
+ * The runs of an account, from the journals of the desired state in `path` and of all other
+ * folders, because a folder may have been moved since. The journals are not verified.
  */
 export async function runsOfAccount(
   account: string,

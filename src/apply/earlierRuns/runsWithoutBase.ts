@@ -1,5 +1,5 @@
-// The objects that complete applies created. If such an apply recorded no base, the last base may still assign the names of these
-// objects to the ids of deleted objects.
+// The objects that complete applies created. If such an apply recorded no base, the last base may
+// still assign the names of these objects to ids of deleted objects.
 import { createdIn, earlierRun } from '../../model/journal.ts';
 import { addressOf } from '../../model/key.ts';
 import type { CompleteObject } from '../../model/leftObjects.ts';
@@ -30,14 +30,15 @@ export function createdWithoutBase(
     return found === null ? [] : [{ found, isRecorded, at: String(found.lines.at(-1)?.at) }];
   });
   const recordedAt = complete.find(({ isRecorded }) => isRecorded)?.at ?? '';
-  // The order of runs that ended at the same moment is unknown.
+  // The order of runs that ended at the same time is unknown.
   const made = complete.map(({ found, isRecorded, at }) => {
     const isSinceBase = !isRecorded && at >= recordedAt;
     const objects = madeObjects(found, createdBy(found));
     return { found, objects: objects.map(one => ({ ...one, isSinceBase })) };
   });
   const named = new Set(made.flatMap(({ objects }) => objects.map(({ kind }) => kind)));
-  // The newest declaration of an object counts, because an object that was created with an expiry time may be permanent by now.
+  // The newest declaration of an object counts. An object that was created with an expiry time may
+  // be permanent by now.
   const newest = new Map<string, boolean>();
   return made.flatMap(({ found, objects }) => {
     const ended = objects.map(one => {
@@ -54,7 +55,7 @@ export function createdWithoutBase(
 /** Reads from journals which objects their runs created, and whether these objects expire. */
 interface EndsOfRuns {
   readonly madeObjects: CreatedObjects;
-  /** Whether each object of these kinds expires as a plan declares it, by address. */
+  /** For each object of these kinds, by address, whether it expires according to the plan. */
   readonly declaredEnds: (plan: Plan, named: ReadonlySet<KindName>) => ReadonlyMap<string, boolean>;
 }
 

@@ -1,13 +1,17 @@
-// Finds out why `--resume` would refuse an unfinished run, so that no note tells the user to continue it.
+// Determines why `--resume` would refuse an unfinished run, so that no note suggests to continue
+// it.
 import type { ReportedRun, StoppedBy } from '../../model/reportedRun.ts';
 import type { Signer } from '../../model/signer.ts';
-import type { BaseHost } from '../recordedBase/place.ts';
+import type { BaseHost } from '../recordedBase/gitPlace.ts';
 import { baseSince } from './baseSince.ts';
 import { isClosedInBase } from './closedInBase.ts';
 import { overtakingAmong } from './overtaken.ts';
 import type { VerifiedRun } from './remoteRuns.ts';
 
-/** Finds what stops a run, among the texts of journals and the recorded bases; undefined if the run can be continued. */
+/**
+ * Finds the reason why a run cannot be continued, in the texts of journals and the recorded bases;
+ * undefined if it can be continued.
+ */
 export function stoppingAmong(
   texts: readonly string[],
   known: { readonly host: BaseHost; readonly signer: Signer },
@@ -22,8 +26,8 @@ export function stoppingAmong(
 }
 
 /**
- * The report on a run that may be stopped. Empty if a later complete apply has completed the rest, because then `LEFT_BY_RUN`
- * findings name everything that the run left.
+ * The report on a run that may not be continued. Empty if a later complete apply has completed the
+ * rest, because `LEFT_BY_RUN` findings then name everything that the run left.
  */
 export function reportIfStopped(
   one: ReportedRun,

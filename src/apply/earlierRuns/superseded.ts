@@ -1,34 +1,42 @@
-// Decides whether a run that has nothing to write supersedes an earlier run. Otherwise such a run leaves no journal, so nothing
-// would show that the rest of the earlier run is no longer wanted.
+// Determines whether a run that has nothing to write supersedes an earlier run. If it does, it
+// leaves a journal. Without this journal, nothing would show that the rest of the earlier run is no
+// longer wanted.
 import type { Plan } from '../../model/plan.ts';
 import { isAncestor } from '../../read/git/history.ts';
 import { isOfEnds } from '../../report/run/journalLines.ts';
+import { placeOf } from '../recordedBase/gitPlace.ts';
 import { hasOtherEnds } from '../recordedBase/otherEnds.ts';
-import { placeOf } from '../recordedBase/place.ts';
 import type { FoundJournal } from './foundJournal.ts';
 import { type LaterRuns, overtakenBy } from './overtaken.ts';
 import { isPlanOf, isVerified, unfinishedRuns, type VerifiedRun } from './remoteRuns.ts';
 import { type HereRequest, unfinishedHere } from './unfinishedHere.ts';
 
-/** The run that may supersede earlier ones. */
+/** The run that may supersede earlier runs. */
 interface Superseding {
   /** Whether the run only removes what has expired. It then supersedes only runs of the same kind. */
   readonly onlyEnds?: boolean | undefined;
   /** Whether the run records a base. */
   readonly recordsBase: boolean;
-  /** The ids of the runs that it closes in their own journals, and of those that it leaves open on purpose. */
+  /**
+   * The ids of the runs that it closes in their own journals, and of the runs that it leaves open
+   * on purpose.
+   */
   readonly decided: ReadonlySet<string>;
 }
 
-/** A run that has nothing to write, and that leaves a journal. */
+/** A run that has nothing to write and leaves a journal. */
 export interface IdleRun {
-  /** Whether it records a base with other ends: then an undo of the last apply is no undo of the apply before. */
+  /**
+   * Whether the run records a base with other end times. If it does, an undo of the last apply does
+   * not undo the apply before it.
+   */
   readonly changesEnds: boolean;
 }
 
 /**
- * The run of a plan without actions for the files at `path`; undefined if it leaves no journal. It leaves one if it supersedes an
- * earlier run, or changes ends while no earlier run is open: its journal would otherwise close that run. Rejects if git fails.
+ * The run of a plan without actions for the files at `path`; undefined if it leaves no journal. It
+ * leaves a journal if it supersedes an earlier run. It also leaves one if it changes end times and
+ * no earlier run is open. If one were open, the journal would close it. Rejects if git fails.
  */
 export async function idleRun(
   plan: Pick<Plan, 'unselected' | 'base' | 'folder'>,
@@ -43,9 +51,10 @@ export async function idleRun(
 }
 
 /**
- * Whether a plan without actions for the files at `path` supersedes a run that somebody could still resume, once the plan is
- * complete. A run of a revision that these files never had is not superseded, because it can be resumed where its revision is
- * merged. Rejects if git fails.
+ * Whether a plan without actions for the files at `path` supersedes a run that somebody could still
+ * resume, once the plan is complete. If the history of these files never contained the revision of
+ * a run, the run is not superseded, because it can be resumed where its revision is merged. Rejects
+ * if git fails.
  */
 async function supersedesRun(
   { unselected }: Pick<Plan, 'unselected'>,
@@ -70,7 +79,10 @@ async function isOfHistory(
   return (await isAncestor(placeOf(path, request.host), plan.revision, 'HEAD')) === true;
 }
 
-/** Whether an undo without actions reverts a run that somebody could still resume. Rejects if git fails. */
+/**
+ * Whether an undo without actions reverts a run that somebody could still resume. Rejects if git
+ * fails.
+ */
 export async function takesBackRun(journal: FoundJournal, later: LaterRuns): Promise<boolean> {
   if (journal.ended !== 'incomplete' && journal.ended !== 'cut off') return false;
   return (await overtakenBy(journal, later)) === undefined;

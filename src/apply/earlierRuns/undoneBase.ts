@@ -1,5 +1,5 @@
-// The base of a folder after an undo. The undo records it, so that every plan that reads the base knows which changes the undo
-// made.
+// The base of a folder after an undo. The undo records this base, so that every plan that reads it
+// knows which changes the undo made.
 import { resolve } from 'node:path';
 import { baseRef } from '../../base/refName.ts';
 import { dialectNamed } from '../../kinds/dialect/dialects.ts';
@@ -14,8 +14,8 @@ import { pathInRepository } from '../../read/git/workRevision.ts';
 import type { Locked } from '../lock/serverLock.ts';
 import { baseAfterUndo, type PlannedUndo } from '../recordedBase/baseAfterUndo.ts';
 import type { EndKeeper } from '../recordedBase/endsNotKept.ts';
+import { placeOf } from '../recordedBase/gitPlace.ts';
 import { olderBase } from '../recordedBase/older.ts';
-import { placeOf } from '../recordedBase/place.ts';
 import { unrecordable } from '../recordedBase/recordable.ts';
 import { unverifiedBase } from '../recordedBase/verify.ts';
 import type { ApplyRequest } from '../request.ts';
@@ -23,7 +23,7 @@ import type { ApplyRequest } from '../request.ts';
 /** An undo of a run of the files in a folder. */
 export interface UndoOfFolder extends Omit<PlannedUndo, 'plan'> {
   readonly plan: Plan;
-  /** The plan of the run that is undone. */
+  /** The plan of the run that the undo reverts. */
   readonly of: Pick<Plan, 'folder' | 'base'>;
 }
 
@@ -31,15 +31,16 @@ export interface UndoOfFolder extends Omit<PlannedUndo, 'plan'> {
 export interface RecordedUndo {
   readonly plan: Plan;
   readonly isRecorded: boolean;
-  /** Where the expiry of what the undo brings back is stored. */
+  /** Where the expiry times of the restored objects and members are stored. */
   readonly keeper: EndKeeper;
   /** The warning that the base cannot be recorded. */
   readonly warnings: readonly Diagnostic[];
 }
 
 /**
- * The plan of an undo, with the next base of the folder if the current base does not declare what the undo writes. If the base
- * cannot be recorded, the undo continues with a warning. Rejects if git fails.
+ * The plan of an undo. If the current base of the folder does not declare what the undo writes, the
+ * plan contains the next base. If that base cannot be recorded, the undo continues with a warning.
+ * Rejects if git fails.
  */
 export async function withUndoneBase(
   undo: UndoOfFolder,
@@ -85,8 +86,9 @@ const unrecorded = ({ plan, of }: UndoOfFolder, why: string): RecordedUndo => ({
   warnings: [notRecorded(of.folder, why)],
 });
 
-// The base of the folder; undefined if the folder has no base, or is in no repository. If the folder has no other base, a base
-// that cannot be read counts, because it may belong to the folder under another name.
+// The base of the folder; undefined if the folder has no base or is in no repository. If the folder
+// has no other base, an unreadable base counts, because it may belong to the folder under another
+// name.
 async function baseOfFolder(
   { plan: { account }, of: { folder, base } }: UndoOfFolder,
   { host }: ApplyRequest,

@@ -1,5 +1,5 @@
-// Finds unfinished applies and what they left. The machine of such an apply may no longer exist, so its journal at the remote
-// must keep the created objects from being forgotten.
+// Finds unfinished applies and what they left. The machine of such an apply may no longer exist. So
+// the journal at the remote must keep the objects that it created from being forgotten.
 import { readTransport } from '../../api/transport/transport.ts';
 import { declaredObject } from '../../base/recordedObjects.ts';
 import { baseRef } from '../../base/refName.ts';
@@ -26,7 +26,7 @@ import {
 } from '../../report/run/journalLines.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 import type { AuditLog } from '../port.ts';
-import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import { type BaseHost, placeOf } from '../recordedBase/gitPlace.ts';
 import type { ApplyRequest } from '../request.ts';
 import { type LeftBehind, leftBehind } from '../run/recovery/leftBehind.ts';
 import { createdElsewhere, type IsCreatedElsewhere } from './createdElsewhere.ts';
@@ -46,7 +46,10 @@ import { reportIfStopped, stoppingAmong } from './stopped.ts';
 
 /** The unfinished applies of an account. */
 export interface Unfinished extends LeftObjects {
-  /** The runs of the same files that are signed with these keys. A complete apply leaves nothing of these runs. */
+  /**
+   * The runs of the same files that are signed with these keys. After a complete apply, nothing of
+   * these runs is left.
+   */
   readonly own: readonly VerifiedRun[];
   readonly reported: readonly ReportedRun[];
 }
@@ -67,7 +70,7 @@ export const NONE: Unfinished = {
   written: [],
 };
 
-/** What was left, in a form that does not count as declared by the base. */
+/** The left objects, in a form in which they do not count as declared by the base. */
 export const uncountedLeft = ({
   ids,
   known,
@@ -98,13 +101,17 @@ type ReadRequest = Pick<ApplyRequest, 'kinds' | 'connection'> & { readonly host:
 export interface UnfinishedRequest {
   readonly path: string;
   readonly request: ReadRequest;
-  /** The content of the account's lock, for a command that does not hold it; requested only if there is an unfinished apply. */
+  /**
+   * Reads the lock of the account, for a command that does not hold it. Called only if there is an
+   * unfinished apply.
+   */
   readonly lock?: () => Promise<LockRecord | null>;
 }
 
 /**
- * Returns the unfinished applies at the remote: those of the same files with the objects that they provably created, those of
- * folders without files, and those that only a base names. Throws an `ApiError`.
+ * Returns the unfinished applies at the remote: applies of the same files with the objects that
+ * they provably created, applies of folders without files, and applies that only a base names.
+ * Throws an `ApiError`.
  */
 export async function unfinishedOf(
   journals: SharedJournals,
@@ -138,14 +145,15 @@ export async function unfinishedOf(
   return joinedUnfinished(found);
 }
 
-// What a run left, without the note that suggests to continue the run, if `--resume` would refuse it.
+// What a run left. If `--resume` would refuse the run, the note that suggests to continue it is
+// left out.
 const withStop = (left: Unfinished, stopped: StoppedBy | undefined): Unfinished => ({
   ...left,
   reported: left.reported.flatMap(one => reportIfStopped(one, stopped)),
 });
 
-// What a run of a folder without files left. The objects are only reported, because neither these files nor their base declare
-// them.
+// What a run of a folder without files left. These objects are only reported, because neither these
+// files nor their base declare them.
 const inGone = ({ reported, made, written }: Unfinished, formerFolder: string): Unfinished => ({
   ...NONE,
   reported: reported.map(one => ({ ...one, isDeclared: false, formerFolder })),
@@ -187,7 +195,8 @@ export async function leftOf(
     ...(revision !== undefined && { isElsewhere: isNewer }),
   }));
   if (age !== 'before these files') return uncounted({ ...left, reported }, age);
-  // An apply does not count objects from a journal that only this machine has, or from a plan without declarations.
+  // An apply does not count objects from a journal that exists only on this machine, or from a plan
+  // without declarations.
   const isCounted = isCopy && left.objects.length > 0;
   return { ...left, reported, made: left.made.map(one => ({ ...one, isCounted })) };
 }
@@ -212,16 +221,18 @@ export function joinedUnfinished(found: readonly Unfinished[]): Unfinished {
 }
 
 /**
- * How the revision of a run relates to the files and to the recorded base. A run of a newer revision, or of a revision that was
- * never merged, was not reverted by these files. A base that was recorded after a run is newer than the run, unless the base
- * names the run. A journal alone proves less, because anybody who can push may have restored it. A base also contains which runs
- * a person has closed since.
+ * The relation between the revision of a run and the files and the recorded base. If the revision
+ * is newer than the files, or was never merged, these files have not reverted the run. If a base
+ * was recorded after a run, it is newer than the run, unless it names the run. A journal alone
+ * proves less, because anybody who can push may have restored it. A base also contains the runs
+ * that a person has closed since.
  */
 type Age = 'before these files' | 'before the recorded base' | 'newer or elsewhere';
 
 /**
- * The ids of the unfinished applies of a folder that a newly recorded base must name. They include applies whose journals are
- * lost, because only a person can decide that nothing of such an apply is left. `run` is the run that records the base.
+ * The ids of the unfinished applies of a folder that a newly recorded base must name. They include
+ * applies whose journals are lost, because only a person can decide that such an apply left
+ * nothing. `run`: the run that records the base.
  */
 export async function stillUnfinished(
   { folder, run }: { readonly folder: string; readonly run: string | undefined },
@@ -242,8 +253,8 @@ export async function stillUnfinished(
   return [...new Set([...named, ...lost.map(one => one.run)])];
 }
 
-// A run from before the recorded base only has to be closed, because nobody can continue it. The objects that it created are
-// still reported.
+// A run that is older than the recorded base only has to be closed, because nobody can continue it.
+// The objects that it created are still reported.
 const uncounted = ({ own, reported, made, written }: Unfinished, age: Age): Unfinished => ({
   ...NONE,
   made,
@@ -273,8 +284,8 @@ async function ageOf(
 }
 
 /**
- * The objects that a run provably created. A copy of its journal may lack the last lines of the run, and the audit log supplies
- * them. Throws an `ApiError`.
+ * The objects that a run provably created. A copy of its journal may lack the last lines of the
+ * run; the audit log then fills the gap. Throws an `ApiError`.
  */
 export async function createdBy(
   journal: Pick<ReadJournal, 'plan' | 'entries'>,
@@ -284,7 +295,8 @@ export async function createdBy(
   return (await foundOf(journal, request, isCopy)).created;
 }
 
-// Leaves out the objects that other runs created. Objects are kept if the run's own journal shows that it created them.
+// Leaves out the objects that other runs created. An object stays if the run's own journal shows
+// that the run created it.
 function withoutOthers(
   created: readonly RecordedId[],
   { run, read }: VerifiedRun,
@@ -315,8 +327,8 @@ async function foundOf(
   return leftBehind({ plan, earlier, created }, { kinds: served, port });
 }
 
-// Reads the log once and reuses the answers. Otherwise each object would need a lookup that waits for the log to settle, and
-// these waits together would outlast the lock.
+// Reads the log once and reuses the answers. Otherwise, the look-up of each object would wait for
+// the log to settle, and all these waits would outlast the lock.
 function readOnce({ settled, events, self }: AuditLog): AuditLog {
   const once = <T>(ask: () => Promise<T>) => {
     let asked: Promise<T> | undefined;
@@ -380,7 +392,8 @@ function declaredAmong(
       addressOf(name, key),
     );
     if (!parts.some(part => written.has(part))) return [];
-    // The run did not create an object that it only updated, or that already matched its declaration.
+    // The run did not create an object that it only updated, or that already matched its
+    // declaration.
     const madeIds = new Set(
       ids.flatMap(one => (parts.includes(addressOf(one.kind, one.key)) ? one.id : [])),
     );
@@ -399,8 +412,8 @@ function leftIn(
 }
 
 /**
- * Returns what an apply left that was closed before it was finished. The names in its journal identify the objects that it
- * created. Throws an `ApiError`.
+ * Returns what an apply left that was closed before it was finished. The objects that it created
+ * are identified by the names in its journal. Throws an `ApiError`.
  */
 export async function leftByClosed(
   run: VerifiedRun,
@@ -416,8 +429,8 @@ export async function leftByClosed(
   return { ...NONE, known, made: leftIn(read, known, request.kinds), written };
 }
 
-// The replacements whose former object may still exist, because for some kinds a run creates the new object before it deletes the
-// old object.
+// The replacements whose former object may still exist. For some kinds, a run creates the new
+// object before it deletes the old object.
 function replacedBy({ actions }: Plan, created: readonly RecordedId[]): readonly LeftReplacement[] {
   const former = new Map(
     actions.flatMap(action =>
@@ -437,7 +450,8 @@ function replacedBy({ actions }: Plan, created: readonly RecordedId[]): readonly
   });
 }
 
-// The objects that the run may have deleted. If the journal is a copy, an action without a line may still have been sent.
+// The objects that the run may have deleted. If the journal is a copy, an action may have been sent
+// although the copy has no line for it.
 function deletedBy(
   { run, read: { plan, entries } }: VerifiedRun,
   isCopy: boolean,
@@ -452,8 +466,8 @@ function deletedBy(
   );
 }
 
-// The objects that the run updated or deleted, and those that it may have changed. A copy of a journal does not show for every
-// action whether it was sent.
+// The objects that the run updated or deleted, and the objects that it may have changed. A copy of
+// a journal does not show for every action whether it was sent.
 function changedBy(
   { read: { plan, entries, isCutOff } }: VerifiedRun,
   isCopy: boolean,
@@ -492,8 +506,8 @@ export function tellUnfinished(
 }
 
 /**
- * The unfinished applies that are to be closed after a plan. An apply that may have left an object is included only if the plan
- * counts it.
+ * The unfinished applies that a plan closes. An apply that may have left an object is included only
+ * if the plan counts the object.
  */
 export const closable = (
   { own, unproven }: Unfinished,
@@ -501,11 +515,17 @@ export const closable = (
 ): readonly VerifiedRun[] =>
   own.filter(({ run }) => !unproven.has(run) || countedRuns.includes(run));
 
-/** The unfinished runs that only removed what had expired; a complete run of the same kind has completed the rest. */
+/**
+ * The unfinished runs that only removed what had expired. A complete run of the same kind has
+ * completed the rest.
+ */
 export const closableEnds = ({ own }: Pick<Unfinished, 'own'>): readonly VerifiedRun[] =>
   own.filter(({ text }) => isOfEnds(text));
 
-/** The journals in which runs are closed, the clock, and the declarations that decide what is left of the runs. */
+/**
+ * The journals in which runs are closed, the clock, and the declarations that determine what the
+ * runs left.
+ */
 interface Closing {
   readonly journals: SharedJournals;
   readonly now: () => number;
@@ -513,8 +533,8 @@ interface Closing {
 }
 
 /**
- * Closes the unfinished applies of which a later apply has left nothing. The next push makes the change effective. Returns a
- * function that reverts the change.
+ * Closes the unfinished applies that have left nothing after a later apply. The change takes effect
+ * with the next push. Returns a function that reverts the change.
  */
 export function closeAll(
   { own }: Pick<Unfinished, 'own'>,
@@ -530,7 +550,10 @@ export function closeAll(
   };
 }
 
-/** The applies that a saved plan counted and that are still unfinished at the remote. Rejects if git fails. */
+/**
+ * The applies that a saved plan counted and that are still unfinished at the remote. Rejects if git
+ * fails.
+ */
 export async function countedBy(
   { countedRuns = [] }: Pick<Plan, 'countedRuns'>,
   journals: SharedJournals,
@@ -542,7 +565,9 @@ export async function countedBy(
   return runs.filter(isVerified).filter(({ run }) => counted.has(run));
 }
 
-/** The text of a journal with an added line that closes its run, so that nobody continues the run. */
+/**
+ * The text of a journal, with an added line that closes its run, so that nobody continues the run.
+ */
 export function closedJournal(
   { text, read: { chain } }: { readonly text: string; readonly read: ReadJournal },
   {

@@ -1,5 +1,6 @@
-// Finds the ids of objects that no base contains. They come from three sources: unfinished applies of this machine whose journals
-// are not at the remote, applies that were closed before they were finished, and complete applies.
+// Finds the ids of objects that no base contains. They come from three sources: unfinished applies
+// of this machine whose journals are not at the remote, applies that were closed before they were
+// finished, and complete applies.
 import { basename, join, resolve } from 'node:path';
 import type { CompleteObject, LeftObjects } from '../../model/leftObjects.ts';
 import type { Signer } from '../../model/signer.ts';
@@ -37,7 +38,10 @@ import {
   uncountedLeft,
 } from './unfinished.ts';
 
-/** Older journals are skipped, because each journal is read completely. */
+/**
+ * The maximum number of journals. Older journals are skipped, because each journal is read
+ * completely.
+ */
 const MOST = 50;
 
 /** The place of the journals of this machine, and the signer that verifies them. */
@@ -49,8 +53,9 @@ export interface HereRequest extends Omit<UnfinishedRequest, 'lock'> {
 }
 
 /**
- * Returns what unfinished applies of the files at `path` at this address left, by the journals of this machine. Also returns what
- * closed applies left, and what complete applies created. Throws an `ApiError`.
+ * Returns what unfinished applies of the files at `path` at this address left, according to the
+ * journals of this machine. Also returns what closed applies left, and what complete applies
+ * created. Throws an `ApiError`.
  */
 export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> {
   const { path, request } = asked;
@@ -77,13 +82,15 @@ export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> 
   };
 }
 
-// Runs that anybody has undone are skipped, because the person who undid a run has looked at what the run left.
+// The ids of runs that were undone. They are skipped, because the person who undid a run has looked
+// at what the run left.
 function undoneByAny(all: readonly Journal[], signer: Signer): ReadonlySet<unknown> {
   const undoing = all.filter(({ text }) => isFinished(text) && text.includes('"undoes_run":"'));
   return undoneIn(undoing.map(({ name, text }) => runOf(name, text, signer)));
 }
 
-// Finds what was left by applies that a person closed and whose folders no longer have files, because nothing else reports it.
+// Finds what applies left that a person closed and whose folders no longer have files. Nothing else
+// reports it.
 async function leftByAbandoned(
   there: readonly Journal[],
   isCreatedElsewhere: IsCreatedElsewhere,
@@ -107,7 +114,8 @@ async function leftByAbandoned(
   return joinedUnfinished(left);
 }
 
-// Finds what applies left whose folders no longer have files, from the journals of this machine alone.
+// Finds what applies left whose folders no longer have files, from the journals of this machine
+// alone.
 async function leftInGoneHere(
   here: readonly Journal[],
   {
@@ -138,8 +146,8 @@ async function leftInGoneHere(
 const mayLeave = (text: string, signer: Signer): boolean =>
   !isFinishedBy(text, signer) || awaitsBase(text) || (isAbandoned(text) && leavesSomething(text));
 
-// Journals of this machine that no key of this run signed, or that cannot be read. Their applies may have left something, and
-// nobody can determine it.
+// Journals of this machine that no key of this run signed, or that cannot be read. Their applies
+// may have left something that cannot be determined.
 async function unverifiedHere(
   here: readonly JournalHere[],
   { path, host, signer, journals }: HereRequest,
@@ -147,12 +155,14 @@ async function unverifiedHere(
   const { goneOf } = goneFolders({ path, host });
   const found: string[] = [];
   for (const { name, text, path: file } of here) {
-    // For a complete journal, only the last line is verified. Otherwise every apply would make later plans slower.
+    // For a complete journal, only the last line is verified. Otherwise, every apply would make
+    // later plans slower.
     if (!mayLeave(text, signer)) continue;
     const { read } = runOf(name, text, signer);
     if ('chain' in read) continue;
     const told = unverifiedIn(text);
-    // Without a readable first line, only the folder of journals shows which files a journal belongs to.
+    // If the first line is unreadable, only the folder of journals shows to which files a journal
+    // belongs.
     const isOfFiles =
       told === undefined ||
       isPlanOf(told.plan, { path, cwd: host.cwd }) ||
@@ -163,11 +173,17 @@ async function unverifiedHere(
   return found;
 }
 
-/** The unfinished applies of the files at `path` at this address whose journals are only on this machine, newest first. */
+/**
+ * The unfinished applies of the files at `path` at this address whose journals are only on this
+ * machine, newest first.
+ */
 export const unfinishedHere = async (asked: HereRequest): Promise<readonly VerifiedRun[]> =>
   runsHere(await journalsHere(asked), asked);
 
-/** Adds what other journals show to the left objects, without counting it as declared by the base. */
+/**
+ * Adds what other journals show to the left objects. The added objects do not count as declared by
+ * the base.
+ */
 export const withKnown = (left: LeftObjects, more: LeftObjects): LeftObjects => ({
   ...left,
   known: [...left.known, ...more.known],
@@ -183,7 +199,10 @@ export const withKnown = (left: LeftObjects, more: LeftObjects): LeftObjects => 
   ...(more.layersBefore && { layersBefore: more.layersBefore }),
 });
 
-/** The applies of this machine that nobody finished, of all folders and accounts, named by the files of their journals; newest first. */
+/**
+ * The unfinished applies of this machine, of all folders and accounts, newest first. Each is named
+ * by the file of its journal.
+ */
 export async function unfinishedOfMachine(
   signer: Signer,
   host: JournalsHost,
@@ -205,9 +224,9 @@ interface JournalHere extends Journal {
   readonly path: string;
 }
 
-// The journals on this machine for the server of the run, newest first: those of the files, and those of other folders whose
-// applies may have left something. A journal that does not name its server is included if it is in the folder of the files and
-// its apply began.
+// The journals on this machine for the server of the run, newest first. They are the journals of
+// the files, and journals of other folders whose applies may have left something. A journal that
+// does not name its server is included if it is in the folder of the files and its apply began.
 async function journalsHere({
   path,
   request,
@@ -241,8 +260,9 @@ interface ClosedRun {
   readonly isCopy: boolean;
 }
 
-// The applies of the files that were closed before they were finished, and those of this machine that did everything except
-// record their base. For a run that is also at the remote, only the journal at the remote is used.
+// The applies of the files that were closed before they were finished, and applies of this machine
+// that did everything except record their base. For a run that is also at the remote, only the
+// journal at the remote is used.
 function closedRuns(
   { here, there }: { readonly here: readonly Journal[]; readonly there: readonly Journal[] },
   asked: HereRequest,
@@ -271,8 +291,8 @@ function madeByComplete(
   return [...byId.values()].flatMap(([first]) => first ?? []);
 }
 
-// The journals that may show objects with an expiry, by their text. This is checked first because each journal is read
-// completely, and few applies create such objects.
+// The journals that may show objects with an expiry time, selected by their text. This check comes
+// first, because each journal is read completely and few applies create such objects.
 function withEndsIn(
   { here, there }: { readonly here: readonly Journal[]; readonly there: readonly Journal[] },
   asked: HereRequest,
@@ -284,8 +304,8 @@ function withEndsIn(
   );
 }
 
-// The layers of earlier applies. Journals are selected by their text first, because each journal is read completely, and few
-// applies have layers.
+// The layers of earlier applies. Journals are first selected by their text, because each journal is
+// read completely and few applies have layers.
 function layersBefore(journals: readonly Journal[], asked: HereRequest): readonly string[] {
   const layered = journals.filter(({ text }) => text.includes('"layers":'));
   const ways = ofFiles(layered, asked).flatMap(({ read }) => read.plan.layers ?? []);

@@ -1,5 +1,5 @@
-// A rollout while a run carries it out. Each change of the ledger is pushed together with the lease, so a run that has lost the
-// lease can change nothing.
+// A rollout while a run carries it out. Each change of the ledger is pushed together with the
+// lease, so a run that has lost the lease can change nothing.
 import { rolloutRef, shardRef } from '../../base/refName.ts';
 import { isInShard } from '../../fleet/rollout/order.ts';
 import type { Transition } from '../../fleet/rollout/transitions.ts';
@@ -12,10 +12,10 @@ import { type NotHeld, takeRolloutLease } from './rolloutLease.ts';
 import { RunnersAlive } from './runnersAlive.ts';
 import type { RolloutStore } from './signedLedger.ts';
 
-/** What a run carries out, and the settings with which it takes the lease. */
+/** What a run carries out, and the settings of its lease. */
 export interface HoldSettings {
   readonly rollout: string;
-  /** Absent for all accounts. */
+  /** Absent if the run carries out all accounts. */
   readonly shard?: Shard;
   readonly lock: LockSettings;
 }
@@ -27,18 +27,22 @@ export interface HeldRollout {
   /** The joined ledger, with everything that this run has read or written. */
   readonly ledger: () => Ledger;
   readonly isOwn: (name: string) => boolean;
-  /** Whether nobody carries out an account: neither this run nor another run that is alive. */
+  /** Whether no live run carries out an account: neither this run nor another. */
   readonly isDead: (account: RolloutAccount) => boolean;
   /**
-   * Changes the ledger at the remote, and moves other refs with it. Changes that arrive during a push are sent with the next
-   * push. If somebody else has moved the other refs of a change, only that change fails.
+   * Changes the ledger at the remote, and moves other refs with it. Changes that arrive during a
+   * push are sent with the next push. If somebody else has moved the other refs of a change, only
+   * this change fails.
    */
   readonly change: (transition: Transition, others?: readonly RefMove[]) => Promise<WriteResult>;
-  /** Reads what other runs have written, and which runs are alive; resolves to a refusal if the remote does not answer. */
+  /**
+   * Reads what other runs have written and which runs are alive. Resolves to a refusal if the
+   * remote does not answer.
+   */
   readonly look: () => Promise<Ledger | NotHeld>;
   /** Whether a write that may take this number of milliseconds may begin now. */
   readonly mayWrite: (milliseconds: number) => Promise<boolean>;
-  /** In milliseconds: how often to renew the lease while nothing changes. */
+  /** How often to renew the lease while nothing changes, in milliseconds. */
   readonly renewEvery: number;
   readonly renew: () => Promise<boolean>;
   /** Finishes the rollout with a transition, so that the next rollout may start, and releases the lease. */

@@ -1,4 +1,5 @@
-// Writes the ledger of a rollout: one push at a time, with all changes that arrived in the meantime.
+// Writes the ledger of a rollout. It sends one push at a time, with all changes that arrived in the
+// meantime.
 
 import { mergedLedger } from '../../fleet/rollout/mergedLedger.ts';
 import { type Cannot, isCannot, type Transition } from '../../fleet/rollout/transitions.ts';
@@ -15,16 +16,19 @@ export type WriteResult =
   | {
       readonly is: 'done';
       readonly ledger: Ledger;
-      /** Whether the change has closed the rollout; false if another shard had closed it. */
+      /** Whether the change has closed the rollout; false if another shard had closed it before. */
       readonly hasClosed?: boolean;
     }
   /** The rules of a rollout refuse the change. Nothing was written. */
   | ({ readonly is: 'cannot' } & Cannot)
-  /** The other refs were moved by somebody else. Nothing was written. */
+  /** Somebody else moved the other refs. Nothing was written. */
   | { readonly is: 'moved' }
   /** The remote refuses the refs, or has a ledger that is refused. Nothing was written. */
   | { readonly is: 'refused'; readonly why: string; readonly hint?: string }
-  /** The lease is lost, or the remote did not answer before the lease expired. In both cases, this run may begin nothing more. */
+  /**
+   * The lease is lost, or the remote did not answer before the lease expired. In both cases, this
+   * run may begin nothing more.
+   */
   | { readonly is: 'lost'; readonly why: string };
 
 /** The place at which a ledger is written. */
@@ -45,7 +49,10 @@ interface Change {
   readonly fail: (error: unknown) => void;
 }
 
-/** How many times a push is repeated if somebody has moved the ref of the ledger although this run holds the lease. */
+/**
+ * How many times a push is repeated if somebody has moved the ref of the ledger although this run
+ * holds the lease.
+ */
 const TRIES = 3;
 
 /** The ledger that one run writes. */
@@ -119,8 +126,8 @@ export class LedgerWriter {
     }
   }
 
-  // Writes each change in its own push. In a joint push, which is all or nothing, the moved refs of one change would make all
-  // changes fail.
+  // Writes each change in a separate push. A joint push is all or nothing, so a single change with
+  // moved refs would make all changes fail.
   async #writeEach(changes: readonly Change[]): Promise<void> {
     for (const change of changes) {
       const alone = changes.length === 1 ? 'moved' : await this.#write([change]);
@@ -129,8 +136,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Writes these changes in one push and settles them. Resolves to `moved` if other refs have moved; then no change that could be
-   * written is settled.
+   * Writes these changes in one push and settles them. Resolves to `moved` if other refs have
+   * moved; in that case, it settles no change that could still be written.
    */
   async #write(changes: readonly Change[]): Promise<'settled' | 'moved'> {
     const refusal = this.#place.isAlone || this.#lost !== null ? null : await this.#look();
@@ -181,8 +188,8 @@ export class LedgerWriter {
     this.#seen = { ...this.#seen, ledger, commits };
   }
 
-  // Decides why a push failed by asking whether the lease is lost. If it is not lost, somebody has moved one of the other refs,
-  // or the ref of the ledger.
+  // Determines why a push failed, by asking whether the lease is lost. If it is not lost, somebody
+  // has moved one of the other refs or the ref of the ledger.
   async #afterFailure(
     pushed: Exclude<Pushed, { is: 'done' }>,
     tries: number,
@@ -213,7 +220,7 @@ export class LedgerWriter {
       const closing = (to: string | null): RefMove[] =>
         isNamed ? [{ ref: open.ref, from: open.commit, to }] : [];
       let pushed = await lease.release([move, ...closing(null)]);
-      // If the remote refuses to delete refs, the ref still names this rollout, which is finished.
+      // If the remote refuses to delete refs, the ref still names this finished rollout.
       if (pushed.is === 'refused') pushed = await lease.release([move, ...closing(move.to)]);
       if (pushed.is === 'done') {
         this.#wrote(ledger, move);
@@ -225,7 +232,7 @@ export class LedgerWriter {
   }
 }
 
-/** The ledger after these changes, one after the other; impossible changes are left out. */
+/** The ledger after these changes, applied one after the other. Impossible changes are left out. */
 function appliedTo(before: Ledger, changes: readonly Change[]) {
   let ledger = before;
   const possible: Change[] = [];

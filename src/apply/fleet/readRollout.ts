@@ -23,7 +23,7 @@ import type { RemoteRefusal, RolloutRefusal } from './rolloutRefusal.ts';
 import { isTrouble } from './rolloutRemote.ts';
 import { claimAt, ledgerAt, type RolloutStore } from './signedLedger.ts';
 
-/** A run that carries out a rollout, or carried it out until it was killed. */
+/** A run that carries out a rollout, or that did so until it was killed. */
 export interface Runner {
   /** The ref of the lease, and its commit. */
   readonly ref: string;
@@ -43,7 +43,8 @@ export interface SeenRollout {
 }
 
 /**
- * Reads a rollout by its id. `known` contains the ledgers that were verified before. Newly verified ledgers are added to `known`.
+ * Reads a rollout by its id. `known`: the ledgers that were verified before. Newly verified ledgers
+ * are added to it.
  */
 export async function readRollout(
   store: RolloutStore,
@@ -91,13 +92,17 @@ export interface OpenRef {
   readonly commit: string | null;
   /** The rollout that the ref names if it is open, or if it is finished and the remote refuses to delete refs. Otherwise null. */
   readonly rollout: SeenRollout | null;
-  /** The ledgers of rollouts of other fleet files that may be open; not read if `rollout` is open. */
+  /**
+   * The ledgers of rollouts of other fleet files that may be open. They are not read if `rollout`
+   * is open.
+   */
   readonly others: readonly Ledger[];
 }
 
 /**
- * Reads the open rollout of a fleet file. The ref that names the rollout is only a shortcut, because somebody may have moved or
- * deleted the ref. If the ref names no open rollout, all ledgers are read.
+ * Reads the open rollout of a fleet file. The ref that names the rollout is only a shortcut,
+ * because somebody may have moved or deleted it. If the ref names no open rollout, all ledgers are
+ * read.
  */
 export async function readOpenRef(
   store: RolloutStore,
@@ -137,11 +142,15 @@ async function rolloutNamed(
     : rollout;
 }
 
-/** The ledgers without an end among these refs. The end may still be in the ledger of another shard. */
+/**
+ * The ledgers without an end among these refs. The end of such a rollout may be in the ledger of
+ * another shard.
+ */
 interface OpenLedgers {
   readonly ledgers: readonly Ledger[];
   /**
-   * Ledgers that are not signed with a key of this run, and therefore prove nothing; they may belong to a run with another key.
+   * Ledgers that no key of this run signed. They prove nothing, but may belong to a run with
+   * another key.
    */
   readonly unsigned: readonly Ledger[];
 }
@@ -174,7 +183,7 @@ export async function othersOpen(
   return (await openAmong(store, found)).ledgers.filter(ledger => ledger.fleet !== fleet);
 }
 
-/** An open rollout that has some of these accounts, as a refusal; null if there is none. */
+/** The refusal for an open rollout that has some of these accounts; null if there is none. */
 export async function rolloutWith(
   store: RolloutStore,
   wanted: readonly AccountIdentity[],
@@ -191,8 +200,8 @@ export async function rolloutWith(
 }
 
 /**
- * The ledgers of all rollouts, open and finished, if they are signed with a key of this run. A rollout in shards has a ledger for
- * each shard.
+ * The ledgers of all rollouts, open and finished, that a key of this run signed. A rollout in
+ * shards has a ledger for each shard.
  */
 export async function allLedgers({
   remote,
@@ -219,8 +228,9 @@ export async function openRollout(
 }
 
 /**
- * Removes the ref that names the open rollout if no rollout can be read there. Resolves to the reason why no rollout can be read.
- * Resolves to null, and removes nothing, if a rollout is open or the ref does not exist.
+ * Removes the ref that names the open rollout, if no rollout can be read there. Resolves to the
+ * reason why no rollout can be read. If a rollout is open or the ref does not exist, it removes
+ * nothing and resolves to null.
  */
 export async function removeOpenRef(
   store: RolloutStore,
@@ -228,7 +238,8 @@ export async function removeOpenRef(
 ): Promise<RolloutRefusal | null> {
   const { remote } = store;
   const ref = openRolloutRef(fleet);
-  // The ref is read first. If somebody starts a rollout in the meantime, the ref moves, so it is not removed.
+  // The ref is read first. If somebody starts a rollout in the meantime, the ref moves, so this
+  // call does not remove it.
   const found = await remote.read([ref]);
   if (isTrouble(found)) return unreachable(remote.name, found);
   const open = await readOpenRef(store, fleet);
@@ -240,7 +251,10 @@ export async function removeOpenRef(
   return unreachable(remote.name, why);
 }
 
-/** Whether no ledger of the rollout can be read, now or later. A ledger is not lost if only this run lacks its key. */
+/**
+ * Whether no ledger of the rollout can be read, now or later. If only this run lacks the key of a
+ * ledger, the ledger is not lost.
+ */
 export const isLost = (refusal: RolloutRefusal): boolean =>
   refusal.refused === 'ledger-gone' ||
   refusal.refused === 'ledger-unreadable' ||

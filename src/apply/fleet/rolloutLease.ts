@@ -1,5 +1,5 @@
-// The leases of a rollout: one lease for the whole rollout, or one for each shard. A run looks at the other leases after it has
-// taken its own, so at least one of two conflicting runs sees the other.
+// The leases of a rollout: one lease for the whole rollout, or one for each shard. A run checks the
+// other leases after it has taken its own, so at least one of two conflicting runs sees the other.
 import { leaseRef, leaseRefsOf, shardOfLease } from '../../base/refName.ts';
 import type { Shard } from '../../model/rollout.ts';
 import {
@@ -12,7 +12,7 @@ import { refusing, unreachable } from './readRollout.ts';
 import type { RolloutRefusal } from './rolloutRefusal.ts';
 import { isTrouble, type RolloutRemote } from './rolloutRemote.ts';
 
-/** The subject of a lease: a rollout, or a shard of it. */
+/** What a lease is for: a rollout, or a shard of it. */
 export interface RolloutPart {
   readonly rollout: string;
   readonly shard?: Shard | undefined;
@@ -24,8 +24,8 @@ export type NotHeld =
   | { readonly refused: 'rollout-not-waited'; readonly rollout: string };
 
 /**
- * Takes the lease of a part. Leases of dead runs on conflicting parts are taken over and ended, so that these runs can write
- * nothing more.
+ * Takes the lease of a part. Leases of dead runs on conflicting parts are taken over and ended, so
+ * that these runs can no longer write.
  */
 export async function takeRolloutLease(
   remote: RolloutRemote,
@@ -44,7 +44,8 @@ export async function takeRolloutLease(
   return refusal;
 }
 
-// Keeps the run's own lease renewed while it waits for the leases of dead runs, because the wait takes as long as a lease lasts.
+// Renews the run's own lease while the run waits for the leases of dead runs, because the wait
+// takes as long as a lease lasts.
 function keepingUp(lease: HeldRemoteLock, settings: LockSettings): LockSettings {
   const half = (settings.ttl * 1000) / 2;
   return {

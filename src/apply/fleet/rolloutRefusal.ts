@@ -4,9 +4,12 @@ import type { Ledger, Shard } from '../../model/rollout.ts';
 
 /** A precondition of a rollout that does not hold; `refused` names it. */
 export type RolloutRefusal =
-  /** The fleet file has an open rollout, which workers apply if it is in a queue. */
+  /** The fleet file has an open rollout. If the rollout is in a queue, workers apply it. */
   | { readonly refused: 'rollout-open'; readonly ledger: Ledger; readonly isQueued?: true }
-  /** The open rollout of another fleet file has some of the accounts; `accounts` are their names in that file. */
+  /**
+   * The open rollout of another fleet file has some of the accounts. `accounts`: the names of these
+   * accounts in that file.
+   */
   | {
       readonly refused: 'accounts-in-rollout';
       readonly ledger: Ledger;
@@ -18,8 +21,8 @@ export type RolloutRefusal =
   | { readonly refused: 'ledger-gone'; readonly rollout: string; readonly ref: string }
   | { readonly refused: 'rollout-finished'; readonly ledger: Ledger }
   /**
-   * Another run carries out the rollout, or a shard of it that excludes this run. `by` is null if meshform did not write the
-   * lease.
+   * Another run carries out the rollout, or a shard that excludes this run. `by` is null if
+   * meshform did not write the lease.
    */
   | {
       readonly refused: 'rollout-busy';
@@ -27,7 +30,7 @@ export type RolloutRefusal =
       readonly shard?: Shard;
       readonly by: LockRecord | null;
     }
-  /** The ledger is not signed with a key of this run, or is the signed ledger of another rollout. */
+  /** No key of this run signed the ledger, or it is the signed ledger of another rollout. */
   | {
       readonly refused: 'ledger-unverified';
       readonly ref: string;
@@ -36,7 +39,7 @@ export type RolloutRefusal =
   | { readonly refused: 'ledger-unreadable'; readonly ref: string; readonly why: string }
   | RemoteRefusal;
 
-/** The remote refuses to move such refs, or cannot be reached. */
+/** The remote refuses to move refs of rollouts, or cannot be reached. */
 export interface RemoteRefusal {
   readonly refused: 'remote-refuses' | 'remote-unreachable';
   readonly remote: string;

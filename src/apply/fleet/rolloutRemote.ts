@@ -14,7 +14,7 @@ import {
 import { lockAtRef } from '../lock/gitLock.ts';
 import type { LockRef, RemoteTrouble } from '../lock/remoteLock.ts';
 
-/** A document, and its signature, which somebody with the key made. */
+/** A document with its signature. Only somebody with the key can make the signature. */
 export interface SignedText {
   readonly text: string;
   readonly signature: string;
@@ -25,8 +25,8 @@ export interface RolloutRemote {
   /** The name of the remote in the settings of git. */
   readonly name: string;
   /**
-   * Fetches these refs. Resolves to their commits, which are in the clone afterwards. A star at the end of a ref matches any
-   * text.
+   * Fetches these refs. Resolves to their commits, which the clone then contains. A star at the end
+   * of a ref matches any text.
    */
   readonly read: (refs: readonly string[]) => Promise<RefCommits | RemoteTrouble>;
   /** The document in a commit of the clone; null if the commit has none. */
@@ -78,5 +78,5 @@ export function gitRolloutRemote(remote: Remote, now: () => number): RolloutRemo
   };
 }
 
-/** Whether the remote has returned trouble in place of an answer. */
+/** Whether the remote has returned an error instead of an answer. */
 export const isTrouble = (answer: object): answer is RemoteTrouble => 'why' in answer;

@@ -1,5 +1,5 @@
-// Which runs of a rollout are alive, as one run sees it. A run is dead if its lease was not renewed for the full duration of the
-// lease.
+// Which runs of a rollout are alive, as seen by one run. A run is dead if its lease was not renewed
+// for the full duration of the lease.
 import { isInShard } from '../../fleet/rollout/order.ts';
 import type { RolloutAccount } from '../../model/rollout.ts';
 import { elapsedSince, type LeaseClocks, type Moment, momentNow } from '../lock/lease.ts';
@@ -27,7 +27,10 @@ export class RunnersAlive {
     );
   }
 
-  /** Whether a live run works on an account, or will work on it if the account is not running yet. */
+  /**
+   * Whether a live run carries out an account, or will carry it out if the account is not running
+   * yet.
+   */
   hasRunner({ name, state, runner }: RolloutAccount): boolean {
     const alive = [...this.#seen.values()].filter(
       seen => elapsedSince(seen.since, this.#clocks) < patienceWith(seen.runner.record),

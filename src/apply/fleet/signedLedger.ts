@@ -1,4 +1,5 @@
-// Ledgers with their signatures, so that only somebody with the signing key can decide what a rollout has done.
+// Ledgers with their signatures. Only somebody with the signing key can state what a rollout has
+// done.
 import { ledgerOfText, ledgerText } from '../../fleet/rollout/ledgerText.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import type { Signer } from '../../model/signer.ts';
@@ -14,8 +15,8 @@ export interface RolloutStore {
 }
 
 /**
- * The signer of a fleet; a refusal without a signing key. The accounts of a fleet have many tokens, and no single token could
- * replace the key.
+ * The signer of a fleet; a refusal if there is no signing key. The accounts of a fleet have many
+ * tokens, so no single token could replace the key.
  */
 export const rolloutSigner = (
   keys: Pick<SigningKeys, 'signingKey' | 'onSecret'>,
@@ -28,8 +29,8 @@ export function signedLedger(signer: Signer, ledger: Ledger): SignedText {
 }
 
 /**
- * The unverified content of the ledger in a commit; null if the commit contains no ledger. Only used to find out whether a
- * refusal is needed.
+ * The unverified content of the ledger in a commit; null if the commit contains no ledger. Used
+ * only to determine whether a refusal is needed.
  */
 export async function claimAt({ remote }: RolloutStore, commit: string): Promise<Ledger | null> {
   const document = await remote.documentIn(commit);
@@ -37,7 +38,7 @@ export async function claimAt({ remote }: RolloutStore, commit: string): Promise
   return ledger === null || 'why' in ledger ? null : ledger;
 }
 
-/** The ledger at a ref; a refusal if it is not signed, or cannot be read. */
+/** The ledger at a ref; a refusal if it is not signed or cannot be read. */
 export async function ledgerAt(
   { remote, signer }: RolloutStore,
   ref: string,

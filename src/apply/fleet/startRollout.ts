@@ -1,5 +1,6 @@
-// Starts a rollout. One push creates its ledger and the ref that names the open rollout of its fleet file, so only one rollout of
-// the file is open. No account is in the open rollouts of two files.
+// Starts a rollout. One push creates its ledger and the ref that names the open rollout of its
+// fleet file, so only one rollout of the file is open. No account is in the open rollouts of two
+// files.
 import { rolloutRef } from '../../base/refName.ts';
 import { abandon, isCannot } from '../../fleet/rollout/transitions.ts';
 import type { Ledger } from '../../model/rollout.ts';
@@ -10,17 +11,20 @@ import { type RolloutStore, signedLedger } from './signedLedger.ts';
 
 /** A rollout that is open. */
 export interface StartedRollout {
-  /** `joined`: another shard has started it. */
+  /** `joined`: another shard has started the rollout. */
   readonly is: 'started' | 'joined';
   readonly ledger: Ledger;
 }
 
-/** How many times a push is checked, if others also start a rollout or the remote answers slowly. */
+/**
+ * How many times a push is checked if others also start a rollout, or if the remote answers slowly.
+ */
 const TRIES = 5;
 
 /**
- * Starts the rollout of a new ledger. Refuses if another rollout of the fleet file or of one of the accounts is open. With `joins`,
- * it joins an open rollout with the same plans, because the shards of a rollout start independently of each other.
+ * Starts the rollout of a new ledger. Refuses if another rollout of the fleet file, or of one of
+ * the accounts, is open. With `joins`, it joins an open rollout with the same plans, because the
+ * shards of a rollout start independently of each other.
  */
 export async function startRollout(
   store: RolloutStore,
@@ -35,7 +39,7 @@ export async function startRollout(
     const open = await readOpenRef(store, ledger.fleet);
     if ('refused' in open) return open;
     const other = open.rollout?.ledger;
-    // An earlier push started this rollout, but its answer was lost.
+    // An earlier push started this rollout, but the response was lost.
     if (other?.rollout === ledger.rollout)
       return startedAlone(store, other, { first, open: open.ref });
     if (other && !other.finished)
@@ -60,9 +64,10 @@ interface StartedRefs {
   readonly open: string;
 }
 
-// Checks for conflicts after the push, because one push cannot prevent two rollouts with the same accounts: two fleet files have
-// different refs. If two such rollouts start at once, both see each other after their pushes, or only the later rollout sees the
-// earlier one. A rollout that sees another one withdraws.
+// Checks for conflicts after the push. A push cannot prevent two rollouts with the same accounts,
+// because two fleet files have different refs. If two such rollouts start at the same time, either
+// both see each other after their pushes, or only the later rollout sees the earlier one. A rollout
+// that sees another one withdraws.
 async function startedAlone(
   store: RolloutStore,
   ledger: Ledger,

@@ -9,7 +9,10 @@ import { openedText, regularText } from './regularText.ts';
 
 const ENDING = '.jsonl';
 
-/** The journals in a folder, and those that its notes name, newest first. A journal that no longer exists is left out. */
+/**
+ * The journals in a folder, and the journals that notes in the folder name, newest first. A journal
+ * that no longer exists is left out.
+ */
 export async function journalsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const own = names.filter(name => name.endsWith(ENDING)).map(name => join(folder, name));
@@ -37,8 +40,8 @@ export async function goneJournals(
 }
 
 /**
- * The lines of a journal. A device may never reach its end, and a run cannot be resumed from a pipe, so only regular files are
- * read.
+ * The text of a journal. Only regular files are read: a device may never end, and a run cannot be
+ * resumed from a pipe.
  */
 export const readJournal = (path: string): Promise<string> => regularText(path);
 
@@ -63,17 +66,19 @@ export class JournalFile {
   readonly path: string;
   readonly #file: FileHandle;
   readonly #writing: JournalWriting;
-  /** The text that was written, which is on the disk unless somebody has changed the file, and its length in bytes. */
+  /** The text that was written. It is on the disk, unless somebody has changed the file. */
   #kept = '';
   #bytes = 0;
   #isLost = false;
   #waiting: string[] = [];
   #written: Promise<void> = Promise.resolve();
-  /** The whole text once the journal is closed, for the push that releases the lock afterwards. */
+  /**
+   * The whole text once the journal is closed. The push that releases the lock needs it afterwards.
+   */
   #ended: string | undefined;
   /** The append that writes all waiting entries. */
   #next: Promise<void> | undefined;
-  /** The reads of the file in progress. The file is closed after them. */
+  /** The reads of the file that are in progress. The file is closed after they have ended. */
   readonly #readings = new Set<Promise<string>>();
 
   private constructor(path: string, file: FileHandle, writing: JournalWriting, kept = '') {
@@ -83,7 +88,10 @@ export class JournalFile {
     this.#keep(kept);
   }
 
-  /** Creates a journal. In a `folder`, the name of the journal is the time. Rejects if it cannot be created. */
+  /**
+   * Creates a journal. In a `folder`, the time is the name of the journal. Rejects if the journal
+   * cannot be created.
+   */
   static async create(
     place: { readonly folder: string } | { readonly path: string },
     writing: JournalWriting,
@@ -101,8 +109,8 @@ export class JournalFile {
   }
 
   /**
-   * Continues a journal that was read as `text`. The incomplete last line of a killed run is kept as a separate line. Rejects if
-   * the file has changed since.
+   * Continues a journal that was read as `text`. If a killed run left an incomplete last line, that
+   * line is kept as a separate line. Rejects if the file has changed since.
    */
   static async continue(
     { path, text }: { readonly path: string; readonly text: string },
@@ -115,8 +123,9 @@ export class JournalFile {
   }
 
   /**
-   * Adds an entry. Resolves once the entry is on the disk; rejects with the reason as text. Entries keep their order. After a
-   * failed append, every later entry is refused, because the file may end with half a line.
+   * Adds an entry. Resolves once the entry is on the disk; rejects with the reason as a string.
+   * Entries keep their order. After a failed append, every later entry is refused, because the file
+   * may end with half a line.
    */
   write(entry: object): Promise<void> {
     const { now, lineOf } = this.#writing;
@@ -126,8 +135,8 @@ export class JournalFile {
   }
 
   /**
-   * The text up to its last whole line, once every entry so far is written. It is complete even if somebody has removed or
-   * emptied the file since. Rejects if the text cannot be read.
+   * The text up to its last whole line, once every entry so far is written. It is complete even if
+   * somebody has removed or emptied the file since. Rejects if the text cannot be read.
    */
   async text(): Promise<string> {
     await this.#next?.catch(() => {});
@@ -145,8 +154,9 @@ export class JournalFile {
     await this.#file.close();
   }
 
-  // The whole text, from memory or from the file. After a failed append, the file may have more lines than memory. But if
-  // somebody changed the file, its lines must not be used, because the copy at the remote may only ever become longer.
+  // The whole text, from memory or from the file. After a failed append, the file may have more
+  // lines than memory. But the lines of a file that somebody changed must not be used, because the
+  // copy at the remote may only become longer.
   async #wholeText(): Promise<string> {
     const reading = openedText(this.#file);
     this.#readings.add(reading);
@@ -184,7 +194,8 @@ export class JournalFile {
     return append;
   }
 
-  // Lines that cannot reach a lost file are kept for the copy at the remote, whose signatures must continue without a gap.
+  // Lines that cannot reach a lost file are kept for the copy at the remote, because its signatures
+  // must continue without a gap.
   async #append(text: string): Promise<void> {
     this.#isLost = (await this.loss()) !== undefined;
     if (!this.#isLost) {
@@ -203,7 +214,10 @@ export class JournalFile {
     this.#bytes += Buffer.byteLength(text);
   }
 
-  /** How somebody made the file lose lines: a removed file loses all later writes, and a shortened file lacks earlier lines. */
+  /**
+   * How the file lost lines through somebody else: a removed file loses all later writes, and a
+   * shortened file lacks earlier lines.
+   */
   async loss(): Promise<JournalLoss | undefined> {
     const { nlink, size } = await this.#file.stat();
     if (nlink === 0) return 'removed';

@@ -18,12 +18,13 @@ import type { ApplyHost } from '../host.ts';
 import { journalsIn } from './journalFile.ts';
 import { stateFolder } from './stateFolder.ts';
 
-/** The host values that determine the place of journals. */
+/** The host values that determine where journals are stored. */
 export type JournalsHost = Pick<ApplyHost, 'cwd' | 'env' | 'journals'>;
 
 /**
- * The folder of journals of the desired state in `folder`: a folder for each project in the state folder of the user, or in
- * `journals` if that is set. Rejects with a `ForeignFolder` if the folder exists and others can write to it.
+ * The folder of journals of the desired state in `folder`: a folder for each project in the state
+ * folder of the user, or in `journals` if that is set. Rejects with a `ForeignFolder` if the folder
+ * exists and others can write to it.
  */
 export async function journalsFor(folder: string, host: JournalsHost): Promise<string> {
   const path = journalsAt(folder, host);
@@ -31,7 +32,7 @@ export async function journalsFor(folder: string, host: JournalsHost): Promise<s
   return path;
 }
 
-/** The folder of journals without access to the disk, for messages. */
+/** The same folder without access to the disk, for messages. */
 export function journalsAt(folder: string, host: JournalsHost): string {
   const home = homeOf(folder, host);
   const digest = createHash('sha256').update(home).digest('hex').slice(0, 8);
@@ -48,7 +49,7 @@ export async function allJournals(host: JournalsHost): Promise<readonly string[]
     .map(({ name }) => join(root, name))
     .filter(folder => isOwn(folder, host));
   const found = [...new Set((await Promise.all(folders.map(journalsIn))).flat())];
-  // Their names begin with the time.
+  // The names begin with the time.
   return found.sort((a, b) => compareTexts(basename(b), basename(a)));
 }
 
@@ -61,8 +62,8 @@ const rootOf = (host: JournalsHost): string =>
     : resolve(host.cwd, host.journals ?? '');
 
 /**
- * The folder for the journals of an account of a fleet, in place of the chosen folder. Throws a `ForeignFolder` if the folder of
- * all accounts exists and others can write to it.
+ * The folder for the journals of an account of a fleet. It replaces the chosen folder. Throws a
+ * `ForeignFolder` if the folder of all accounts exists and others can write to it.
  */
 export function fleetJournals(account: string, host: JournalsHost): string {
   const folder = join(rootOf(host), 'fleet');
@@ -70,7 +71,7 @@ export function fleetJournals(account: string, host: JournalsHost): string {
   return join(folder, account);
 }
 
-// A chosen folder may itself be in the state folder, for example the folders of a fleet.
+// A chosen folder may also be in the state folder. For example, the folders of a fleet are.
 function ownFolder(path: string, host: JournalsHost): OwnFolder {
   const root = rootOf(host);
   const state = stateFolder(host.env);
@@ -91,14 +92,15 @@ function isOwn(path: string, host: JournalsHost): boolean {
 // The folder of the project file, or of the files if there is no project file.
 function homeOf(folder: string, { cwd }: JournalsHost): string {
   const files = resolve(cwd, folder);
-  // The folder may not exist, because a saved plan may be carried out on a machine without the files of the plan.
+  // The folder may not exist, because a saved plan may be carried out on a machine without the
+  // files of the plan.
   const near = existsSync(files) ? folderOf(files) : cwd;
   return folderUpwards(near, PROJECT_FILE) ?? near;
 }
 
 /**
- * The error for a folder of journals that leads out of the checkout through a link. A commit may have added the link, so the user
- * who chose the folder did not choose its target.
+ * The error for a folder of journals that leads out of the checkout through a link. A commit may
+ * have added the link, so the user did not choose the target of the folder.
  */
 export class LinkedFolder extends Error {
   override readonly name = 'LinkedFolder';
@@ -114,13 +116,14 @@ export async function makeJournalsFor(path: string, host: JournalsHost): Promise
   const link = linkInCheckout(folder, homeOf(path, host));
   if (link !== null) throw new LinkedFolder(link);
   await makeOwnFolder(ownFolder(folder, host));
-  // Ignores the folder in git, because it may be inside a checkout.
+  // Makes git ignore the folder, because it may be inside a checkout.
   await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(ifThere);
   return folder;
 }
 
-// The path of a link in the checkout on the way to the folder of journals; null if there is none. A commit may add such a link,
-// and journals would then be written wherever the link points.
+// The path of a link in the checkout that is a part of the path to the folder of journals; null if
+// there is none. A commit may add such a link, and journals would then be written to the target of
+// the link.
 function linkInCheckout(folder: string, files: string): string | null {
   const root = repositoryOf(files)?.root;
   let link: string | null = null;

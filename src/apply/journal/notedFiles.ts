@@ -1,5 +1,5 @@
-// Notes in a folder of journals that name journals elsewhere, whose files were chosen with `--journal`. Without such a note, no
-// later command would know of their runs.
+// Notes in a folder of journals. A note names a journal elsewhere that the user chose with
+// `--journal`. Without the note, no later command would find the run of that journal.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
@@ -8,14 +8,17 @@ import { regularText } from './regularText.ts';
 
 const ENDING = '.elsewhere';
 
-/** A journal that is elsewhere, its run and the address of its server; notes of earlier versions have only the path. */
+/**
+ * A journal elsewhere, its run, and the address of its server. Notes of earlier versions contain
+ * only the path.
+ */
 export interface NotedJournal {
   readonly path: string;
   readonly run?: string;
   readonly server?: string;
 }
 
-/** Notes in `folder` that a file is a journal. Resolves also if the note cannot be written. */
+/** Notes in `folder` that a file is a journal. Resolves even if the note cannot be written. */
 export async function noteFile(folder: string, journal: NotedJournal, now: number): Promise<void> {
   const time = new Date(now).toISOString().replaceAll(':', '-');
   const options = { flag: 'wx', mode: 0o600 };
@@ -30,7 +33,7 @@ export async function noteFile(folder: string, journal: NotedJournal, now: numbe
   }
 }
 
-/** The journals in the notes among the files of a folder, each with the path of its note. */
+/** The journals that notes in a folder name, each with the path of its note. */
 export async function notedIn(
   folder: string,
   names: readonly string[],

@@ -1,5 +1,5 @@
-// Selects the journals that are removed from a remote when there are too many. A journal is kept if somebody still has to act on
-// it or read it.
+// Selects the journals to remove from a remote when there are too many. A journal is kept if
+// somebody still has to act on it or read it.
 import type { Signer } from '../../model/signer.ts';
 import { standingUndos } from '../../model/undoneRuns.ts';
 import {
@@ -28,9 +28,10 @@ interface Verifying {
 }
 
 /**
- * The names of the journals that are removed; `journals` are sorted, oldest first. An unfinished run is never removed. A run that
- * was closed before everything was cleaned up is kept too, because plans report what it left. Journals that no key of this run
- * signed are removed first, because anybody who can push can add such a journal.
+ * The names of the journals to remove; `journals` are sorted, oldest first. An unfinished run is
+ * never removed. A run that was closed before everything was cleaned up is kept too, because plans
+ * report what it left. Journals that no key of this run signed are removed first, because anybody
+ * who can push can add such a journal.
  */
 export function journalsToRemove(
   journals: readonly Journal[],
@@ -53,7 +54,8 @@ export function journalsToRemove(
 const isNeeded = (text: string): boolean =>
   !isFinished(text) || awaitsBase(text) || leavesSomething(text);
 
-// For each undone run, the time at which the last complete undo began that was not undone itself.
+// For each undone run, the time at which its last complete undo began. An undo that was itself
+// undone does not count.
 function undoneIn(
   verified: readonly Journal[],
   runOf: Verifying['runOf'],

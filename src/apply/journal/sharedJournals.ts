@@ -1,5 +1,5 @@
-// The journals of an account in a Git remote. They are one commit without history, which contains a file for each of the last
-// runs and the notes of the newest bases.
+// The journals of an account in a Git remote. They are in a single commit without history. It
+// contains a file for each of the last runs, and the notes of the newest bases.
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -11,13 +11,19 @@ import { journalsToRemove, KEPT } from './oldJournals.ts';
 
 /** The journal of a run, which the lock copies to the remote. */
 export interface JournalCopy {
-  /** The name of the journal's file, which begins with the time of the run and contains its id. */
+  /**
+   * The name of the journal's file. It begins with the time of the run and contains the id of the
+   * run.
+   */
   readonly name: string;
   /** The digest of the plan, which the lock also contains. */
   readonly plan: string;
   /** The whole lines on the disk; null if the run has sent nothing. */
   readonly text: () => Promise<string | null>;
-  /** The text with the line that closes the run. That line is written to the disk only once the remote has it. */
+  /**
+   * The text with the line that closes the run. The line is written to the disk only after the
+   * remote has it.
+   */
   readonly closed: (base: BaseCommit) => Promise<string | null>;
 }
 
@@ -27,10 +33,10 @@ export interface SharedJournal {
   readonly text: string;
 }
 
-/** A note at the remote that outlives the journals: every folder with a base has one. */
+/** A note at the remote. It is kept longer than journals. Every folder with a base has one. */
 export type SharedNote = SharedJournal;
 
-/** The names of notes. Whatever else somebody puts beside the journals is not read. */
+/** The names of notes. Other files beside the journals are not read. */
 const NOTE = /^(?:base-[0-9a-f]{16}|server)\.json$/;
 
 const NAME = /^\d{4}-[\dT.Z-]+_([0-9a-f-]{36})\.jsonl$/;
@@ -51,7 +57,10 @@ export class SharedJournals {
   /** The commit that the remote has, and the files in it. */
   #commit: string | null;
   #atRemote: ReadonlyMap<string, string>;
-  /** The files at the remote, and files that somebody removed there, which the next move restores. */
+  /**
+   * The files at the remote, and files that somebody removed there. The next move restores the
+   * removed files.
+   */
   #blobs: ReadonlyMap<string, string>;
   #keepsRuns = false;
   readonly #changes = new Map<string, string | null>();
@@ -85,7 +94,7 @@ export class SharedJournals {
     );
   }
 
-  /** The commit that the remote has, as far as is known; null for none. */
+  /** The last known commit at the remote; null for none. */
   get commit(): string | null {
     return this.#commit;
   }
@@ -95,7 +104,10 @@ export class SharedJournals {
     this.#leftOut = name;
   }
 
-  /** Makes each later move remove older journals. Only a run with the keys can determine which journals nobody needs. */
+  /**
+   * Makes each later move remove older journals. Only a run with the keys can determine which
+   * journals are no longer needed.
+   */
   removeOldWith(signer: Signer): void {
     this.#signer = signer;
   }
@@ -137,7 +149,7 @@ export class SharedJournals {
       .sort((a, b) => compareTexts(b, a));
   }
 
-  /** The text of a note; null if the remote has no note of this name. Rejects if git fails. */
+  /** The text of a note; null if the remote has no note with this name. Rejects if git fails. */
   async note(name: string): Promise<string | null> {
     const blob = NOTE.test(name) ? this.#blobs.get(name) : undefined;
     if (blob === undefined) return null;
@@ -145,7 +157,8 @@ export class SharedJournals {
     return this.#notes.get(blob) ?? null;
   }
 
-  // A run needs several notes, and to start git takes longer than to read all of them.
+  // Reads all notes together. A run needs several, and starting git takes longer than reading all
+  // of them.
   async #readNotes(): Promise<void> {
     const unread = [...this.#blobs].flatMap(([name, blob]) =>
       NOTE.test(name) && !this.#notes.has(blob) ? [blob] : [],
@@ -162,27 +175,32 @@ export class SharedJournals {
     this.#changes.set(name, text);
   }
 
-  /** Changes a note with each push that has other changes, too, and leaves other files: alone, it is not worth a push. */
+  /**
+   * Adds a changed note to each push that has other changes. Without other changes, the note is not
+   * worth a push. Other files are not affected.
+   */
   putAlong(note: SharedNote): void {
     this.#along = note;
   }
 
-  /** Drops the change of a file: it stays as the remote has it. */
+  /** Drops the change of a file, so that the version at the remote stays. */
   takeBack(name: string): void {
     this.#changes.delete(name);
   }
 
   /**
-   * From now on, keeps the journals of all runs as this run knows them, even if the remote has other ones: while this run holds
-   * the lock of the account, nobody else should write or remove journals. Others may still change notes.
+   * From now on, keeps the journals of all runs as this run knows them, even if the remote has
+   * different journals. While this run holds the lock of the account, nobody else should write or
+   * remove journals. Others may still change notes.
    */
   keepRuns(): void {
     this.#keepsRuns = true;
   }
 
   /**
-   * Bases the changes on another commit from now on. No run ever removes the ref, so if it is gone, its files are restored.
-   * Returns whether that commit is a different one. Rejects if git fails.
+   * Bases the changes on another commit from now on. No run ever removes the ref, so if it is
+   * missing, its files are restored. Returns whether that commit differs from the previous one.
+   * Rejects if git fails.
    */
   async follow(commit: string | null): Promise<boolean> {
     if (commit === this.#commit) return false;
@@ -196,8 +214,8 @@ export class SharedJournals {
   }
 
   /**
-   * Makes each later commit follow the previous one, because the remote moves refs only forward. Returns whether this changes the
-   * next commit.
+   * Makes each later commit follow the previous commit, because the remote moves refs only forward.
+   * Returns whether this changes the next commit.
    */
   keepHistory(): boolean {
     const isNew = !this.#keepsHistory && this.#commit !== null;
@@ -205,7 +223,10 @@ export class SharedJournals {
     return isNew;
   }
 
-  /** The move of the ref that makes all changes; null if nothing has changed. Rejects if git fails. */
+  /**
+   * The move of the ref that carries out all changes; null if nothing has changed. Rejects if git
+   * fails.
+   */
   async move(): Promise<JournalsMove | null> {
     const blobs = new Map(this.#blobs);
     for (const [name, text] of this.#changes)
@@ -217,7 +238,7 @@ export class SharedJournals {
     const changes = new Map(this.#changes);
     if (this.#along !== undefined) {
       const { name, text } = this.#along;
-      // A run that has written nothing takes its journal away again, and the note with it.
+      // A run that has written nothing removes its own journal and the note for it.
       blobs.delete(name);
       if (blobs.size > 0) {
         changes.set(name, text);
@@ -234,8 +255,8 @@ export class SharedJournals {
     return { ref: this.ref, from: this.#commit, to, objects, blobs, isRestored };
   }
 
-  // The names of the runs that are too old to keep. Notes do not count as runs, so the newest base of a folder stays known,
-  // however many runs of other folders follow.
+  // The names of the runs that are too old to keep. Notes do not count as runs, so the newest base
+  // of a folder stays known, however many runs of other folders follow.
   async #tooOld(blobs: ReadonlyMap<string, string>): Promise<readonly string[]> {
     const runs = [...blobs.keys()].filter(name => runIn(name) !== undefined);
     if (this.#signer === undefined || runs.length <= KEPT) return [];
@@ -245,7 +266,7 @@ export class SharedJournals {
     });
   }
 
-  /** Records that the remote has made a move. */
+  /** Records that the remote has carried out a move. */
   moved({ to, blobs, isRestored }: JournalsMove): void {
     this.#commit = to;
     this.#atRemote = blobs;
@@ -259,7 +280,10 @@ export interface JournalsRef {
   readonly place: GitPlace;
   readonly ref: string;
   readonly now: () => number;
-  /** Called after this run has restored files at the remote that somebody removed there after they were read. */
+  /**
+   * Called after this run has restored files that somebody removed at the remote after they were
+   * read.
+   */
   readonly onRestored?: (() => void) | undefined;
 }
 

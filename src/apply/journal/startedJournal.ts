@@ -1,5 +1,5 @@
-// A journal whose plan is known before the run has the lock of its account, so that the remote can get the lock and the journal
-// in one push.
+// A journal that begins before the run has the lock of its account, because the plan is already
+// known. The remote can then get the lock and the journal in one push.
 import { type LogStart, logEntry } from '../../model/journal.ts';
 import type { Signer } from '../../model/signer.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
@@ -15,7 +15,10 @@ export interface StartedJournal extends Pick<JournalCopy, 'name' | 'plan'> {
   readonly chain: JournalChain;
 }
 
-/** The user who begins a journal, the last position of the audit log, and the time in milliseconds since 1970. */
+/**
+ * The inputs for a new journal: the user who begins it, the last position of the audit log, and the
+ * time in milliseconds since 1970.
+ */
 export interface Starting {
   readonly log: LogStart;
   readonly signer: Signer;

@@ -1,11 +1,12 @@
-// The folder of the user in which programs store what they need between runs. No checkout can place files in it.
+// The folder of the user in which programs store state between runs. No checkout can place files in
+// it.
 import { homedir, platform } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Environment } from '../../read/environment.ts';
 
 /**
- * The folder of meshform in the state folder of the user; it may not exist. `system` is the operating system, by default that of
- * this machine.
+ * The folder of meshform in the state folder of the user; it may not exist. `system`: the operating
+ * system, by default that of this machine.
  */
 export function stateFolder(env: Environment, system: string = platform()): string {
   const { XDG_STATE_HOME: chosen = '', HOME = '', USERPROFILE = '', LOCALAPPDATA = '' } = env;

@@ -1,7 +1,9 @@
-// The server to which the account at a Git remote belongs. The refs of an account are named by its id alone, and a server may
-// report any id, also that of an account at another server. So a note beside the journals names the addresses of the server, and
-// a run that reaches another address does not get the lock. The note protects against servers, not against people who can push:
-// they could also remove it, so nobody signs it, and a run with another key or token reads it too.
+// The server to which the account at a Git remote belongs. The refs of an account contain only its
+// id, and a server may report any id, even the id of an account at another server. So a note beside
+// the journals contains the addresses of the server, and a run that reaches another address does
+// not get the lock. The note protects against servers, not against people who can push, because
+// they could also remove the note. So the note is not signed, and runs with other keys or tokens
+// read it too.
 import { serverAddress } from '../../model/serverAddress.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
@@ -23,7 +25,7 @@ export interface ReachedServer {
   readonly formerUrl?: string | undefined;
 }
 
-/** The journals beside which the note is. */
+/** The journals next to which the note is stored. */
 export type JournalsOfServer = Pick<SharedJournals, 'note' | 'all' | 'put' | 'putAlong'>;
 
 /** An account at a remote. */
@@ -34,8 +36,9 @@ interface AccountAtRemote {
 }
 
 /**
- * The refusal if an account at a remote belongs to another server than the run reaches; otherwise null, and the next push of the
- * journals notes the address of the server. Rejects if git fails.
+ * The refusal if an account at a remote belongs to another server than the run reaches. Otherwise
+ * null, and the next push of the journals also notes the address of the server. Rejects if git
+ * fails.
  */
 export async function otherServerRefusal(
   { account, remote }: AccountAtRemote,
@@ -48,11 +51,13 @@ export async function otherServerRefusal(
   if (other !== null) return { refused: 'other-server', account, remote, url, addresses: other };
   const [first] = addresses;
   const isNew = !addresses.includes(url);
-  // If journals name several addresses, only a person can say that all lead to one server.
+  // If journals name several addresses, only a person can confirm that all of them lead to one
+  // server.
   const isGiven = noted.length > 0 || isNew || reached.isAny === true;
   const kept = isGiven ? addresses : [];
   const note = noteOf(new Set([...kept, url]));
-  // A run that writes nothing leaves no journals, unless a person has said that the address is right.
+  // A run that writes nothing leaves no journals, unless a person has confirmed that the address is
+  // correct.
   if (isNew && first !== undefined) journals.put(note.name, note.text);
   else if (!noted.includes(url)) journals.putAlong(note);
   return null;

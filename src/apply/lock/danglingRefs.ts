@@ -1,5 +1,5 @@
-// Symbolic refs at a remote that point to a ref that does not exist. No listing shows them before their target exists, so only a
-// push finds them.
+// Symbolic refs at a remote whose target does not exist. A listing does not show them before the
+// target exists, so only a push finds them.
 import { journalRef, lockRef } from '../../base/refName.ts';
 import { type MadeCommit, makeCommit } from '../../read/git/writeObjects.ts';
 import { isFault, listedRefs, pushRefs, type Remote } from '../../read/remote/remoteRefs.ts';
@@ -13,9 +13,10 @@ export interface FoundByPush {
 }
 
 /**
- * Checks whether the ref of an account's lock, or of its journals, is a symbolic ref to a ref that does not exist. To find out,
- * pushes a free lock or empty journals to each ref that no listing shows, and removes them again. Nobody has to wait for a free
- * lock, and a run that begins in the meantime takes it. `now` is in milliseconds since 1970.
+ * Checks whether the ref of an account's lock or of its journals is a symbolic ref whose target
+ * does not exist. It pushes a free lock or empty journals to each ref that no listing shows, and
+ * then removes them again. Nobody has to wait for a free lock, and a run that begins in the
+ * meantime takes it. `now` is in milliseconds since 1970.
  */
 export async function danglingRefs(
   remote: Remote,
@@ -41,7 +42,7 @@ export async function danglingRefs(
     const target = isFault(found) ? undefined : found[0]?.target;
     if (target !== undefined) inTheWay.push({ ref, target });
     const removed = await pushRefs(remote, [{ ref, from: to, to: null }]);
-    // Somebody else has moved the ref in the meantime and uses it, so it is not left over.
+    // Somebody else has moved and uses the ref in the meantime, so it is not a leftover.
     if (removed.is !== 'done' && removed.is !== 'moved') left.push(target ?? ref);
   }
   return { inTheWay, left };

@@ -1,13 +1,17 @@
-// How long the end of a run may take at a remote.
+// Limits how long the end of a run may take at a remote.
 import type { Remote } from '../../read/remote/remoteRefs.ts';
 import { elapsedSince, type LeaseClocks, type Moment, momentNow } from './lease.ts';
 
-/** Reserves time for at least this many connections at the end of a run: a push, and the question whether the push succeeded. */
+/**
+ * The minimum number of connections for which the end of a run has time: a push, and the question
+ * whether the push succeeded.
+ */
 const CONNECTIONS = 2;
 
 /**
- * The same remote, with limited time for requests once the run ends. The limit is the duration of the lock, because others may
- * take the lock afterwards. The first call of `ends` begins this time.
+ * The same remote, with limited time for requests after the run ends. The limit is the duration of
+ * the lock, because others may take the lock afterwards. The time starts with the first call of
+ * `ends`.
  */
 export function endingRemote(
   remote: Remote,

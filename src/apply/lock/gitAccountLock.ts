@@ -44,8 +44,8 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
 }
 
 /**
- * Opens the bases and journals of the account under its lock. Releases the lock, and resolves to a refusal, if they cannot be
- * read, or if refs at the remote would prevent every run from ending.
+ * Opens the bases and journals of the account under its lock. If they cannot be read, or if refs at
+ * the remote would prevent every run from ending, it releases the lock and resolves to a refusal.
  */
 async function openedUnder(
   taken: TakenLock,
@@ -53,8 +53,9 @@ async function openedUnder(
 ): Promise<HeldAccountLock | LockRefusal> {
   const { remote, lock, begun, ended, reached } = taken;
   const { account } = settings;
-  // The refs are listed again under the lock, because until then another run could record a base, and a command without a lock
-  // could move the journals. The refs of the clone are read again for the same reason.
+  // Lists the refs again under the lock. Before that, another run could record a base, and a
+  // command without a lock could move the journals. The refs of the clone are read again for the
+  // same reason.
   const shared = await sharedRefs(remote, account).catch(async (error: unknown) => {
     await withdraw(taken);
     throw error;
@@ -73,7 +74,7 @@ async function openedUnder(
   const journals = await (begun?.underLock(shared) ?? journalsUnder(taken, shared, settings));
   const { first } = begun ?? {};
   const isBegun = first !== undefined && journals.nameOf(ended.by.id) === first.name;
-  // A push that moved the journals has shown that nobody had changed them since the server was compared.
+  // If a push moved the journals, nobody had changed them since the server was compared.
   const other = isBegun ? null : await serverRefusal(journals, reached, { remote, account });
   if (other) {
     await withdraw(taken);

@@ -12,8 +12,8 @@ import type { LockRef, RemoteTrouble } from './remoteLock.ts';
 export const gitLock = (remote: Remote, account: string, now: () => number): LockRef =>
   lockAtRef(remote, lockRef(account), now);
 
-// The trouble without the field `is` of the fault. A caller that spreads the trouble into its own result would otherwise
-// overwrite its own field `is`.
+// The reason and hint of a fault, without its field `is`. A caller that spreads them into its own
+// result would otherwise overwrite its own field `is`.
 const troubleOf = ({ why, hint }: GitFault): RemoteTrouble => ({ why, hint });
 
 /** The lock at any ref of a remote. */

@@ -1,5 +1,5 @@
-// Refs at a remote that meshform did not make, and that conflict with the refs of an account, because git cannot store both. No
-// run could end at this remote.
+// Refs at a remote that meshform did not make and that conflict with the refs of an account,
+// because git cannot store both. No run could end at this remote.
 import { formerRef, isInTheWay, refsAround } from '../../base/refName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText } from '../../model/text/visible.ts';
@@ -7,20 +7,24 @@ import type { ListedRef } from '../../read/git/listRemote.ts';
 import type { GitFault } from '../../read/git/runGit.ts';
 import { isFault, listedRefs, type Remote } from '../../read/remote/remoteRefs.ts';
 
-/** Patterns of the refs of an account, and of refs that would be in their way. */
+/** Patterns for the refs of an account, and for refs that would conflict with them. */
 export const refsOf = (account: string): readonly string[] => [
   ...refsAround(account),
   formerRef(account),
 ];
 
-/** A ref at the remote that meshform did not make, and that is in the way of the refs of an account. */
+/**
+ * A ref at the remote that meshform did not make and that conflicts with the refs of an account.
+ */
 export interface RefInTheWay {
   readonly ref: string;
-  /** The ref that it points to, if it is a symbolic ref. */
+  /** The target of the ref, if it is a symbolic ref. */
   readonly target?: string;
 }
 
-/** The refs in the way of the refs of an account, or why the remote cannot be asked. */
+/**
+ * The refs that conflict with the refs of an account, or the reason why the remote cannot be asked.
+ */
 export async function refsInTheWay(
   remote: Remote,
   account: string,
@@ -29,7 +33,7 @@ export async function refsInTheWay(
   return isFault(found) ? found : inTheWayAmong(found, account);
 }
 
-/** The refs in the way among those that match `refsOf`. */
+/** The conflicting refs among refs that match `refsOf`. */
 export const inTheWayAmong = (
   found: readonly ListedRef[],
   account: string,
@@ -39,7 +43,7 @@ export const inTheWayAmong = (
     return ref !== formerRef(account) && isInTheWay(ref, account) ? [{ ref }] : [];
   });
 
-/** The message about a ref that is in the way: a clause, and what to do. */
+/** The message about a conflicting ref: a clause, and what to do. */
 export function sentenceOfRef(
   { ref, target }: RefInTheWay,
   remote: string,

@@ -1,11 +1,12 @@
-// How long a lock that others may take over is certainly held. The holder counts from before it sent a renewal; other machines
-// count from when they first saw that renewal. So the holder stops first, even if the clocks differ.
+// How long a lock that others may take over is certainly held. The holder measures from before it
+// sent a renewal; other machines measure from when they first saw that renewal. So the holder stops
+// first, even if the clocks differ.
 
 /** Two clocks of one machine, in milliseconds. */
 export interface LeaseClocks {
-  /** A clock that nobody sets, but that may stand still while the machine sleeps. */
+  /** A monotonic clock. It may stop while the machine sleeps. */
   readonly monotonic: () => number;
-  /** Continues while the machine sleeps, but may be set. */
+  /** A clock that continues while the machine sleeps, but that somebody may set. */
   readonly wall: () => number;
 }
 
@@ -20,7 +21,7 @@ export const momentNow = ({ monotonic, wall }: LeaseClocks): Moment => ({
   wall: wall(),
 });
 
-/** The milliseconds since a moment, by whichever clock shows more. */
+/** The milliseconds since a moment, by the clock that shows more. */
 export function elapsedSince(moment: Moment, clocks: LeaseClocks): number {
   return Math.max(clocks.monotonic() - moment.monotonic, clocks.wall() - moment.wall);
 }

@@ -1,4 +1,5 @@
-// Lock commands for people: hold the lock of an account on purpose, release it, and break the lock of a dead run.
+// Lock commands for people: hold the lock of an account on purpose, release it, and break the lock
+// of a dead run.
 
 import type { LockRecord } from '../../model/lockRecord.ts';
 import { runsNamed } from '../../model/runName.ts';
@@ -14,7 +15,7 @@ import {
   type SeenLock,
 } from './remoteLock.ts';
 
-/** The result of a person's change of the lock. */
+/** The result when a person changes the lock. */
 export type Managed =
   | { readonly is: 'done'; readonly before: SeenLock | null }
   /** Somebody has the lock. */
@@ -23,11 +24,13 @@ export type Managed =
   | { readonly is: 'not-held'; readonly found: SeenLock | null }
   /** The run renews its lock. */
   | { readonly is: 'renewed'; readonly by: SeenLock }
-  /** The remote does not answer, so nobody knows who has the lock. */
+  /** The remote does not answer, so it is unknown who has the lock. */
   | { readonly is: 'unread'; readonly trouble: RemoteTrouble }
   /** The remote or git refuses the change. */
   | { readonly is: 'refused'; readonly trouble: RemoteTrouble }
-  /** The change was sent, but the last check found it missing; `isUnasked`: the check itself failed. */
+  /**
+   * The change was sent, but the last check did not find it. `isUnasked`: the check itself failed.
+   */
   | { readonly is: 'unsure'; readonly trouble: RemoteTrouble; readonly isUnasked: boolean };
 
 /** Holds the lock for a person. No run gets the lock until the hold is released or has expired. */
@@ -50,14 +53,15 @@ export async function holdLock(
   return { is: 'refused', trouble };
 }
 
-// Why the lock is untouchable, if a push has revealed it. No listing shows a symbolic ref to a missing ref; the first push
-// creates the target, so the symbolic ref becomes known only then.
+// Why nobody may move the lock, if a push has revealed it. No listing shows a symbolic ref whose
+// target is missing. The first push creates the target, so the symbolic ref becomes known only
+// after the push.
 async function untouchableNow(lock: LockRef): Promise<RemoteTrouble | undefined> {
   const now = await lock.read();
   return now === null || isTrouble(now) ? undefined : now.untouchable;
 }
 
-/** Ends a hold. The lock of a run is released only by the run itself. */
+/** Ends a hold. Only a run itself releases the lock of the run. */
 export async function releaseHold(lock: LockRef, clocks: LockSettings['clocks']): Promise<Managed> {
   const found = await lock.read();
   if (isTrouble(found)) return { is: 'unread', trouble: found };
@@ -67,9 +71,9 @@ export async function releaseHold(lock: LockRef, clocks: LockSettings['clocks'])
 }
 
 /**
- * Breaks the lock of a run, or a lock that meshform did not write and whose commit is named. The lock of a run is broken only if
- * the run no longer renews it, so the lock is watched for as long as the run may rely on it. `onWatching` is called with that
- * time in milliseconds.
+ * Breaks the lock of a run, or a lock that meshform did not write and whose commit is named. The
+ * lock of a run is broken only if the run no longer renews it. So the lock is watched for as long
+ * as the run may rely on it. `onWatching` is called with that time in milliseconds.
  */
 export async function breakLock(
   lock: LockRef,
@@ -80,7 +84,8 @@ export async function breakLock(
   const found = await lock.read();
   if (isTrouble(found)) return { is: 'unread', trouble: found };
   const { record } = found ?? {};
-  // Nobody renews a lock that meshform did not write, so it need not be watched. It is removed only if the user names its commit.
+  // Nobody renews a lock that meshform did not write, so it need not be watched. It is removed only
+  // if the user names its commit.
   if (found && record === null && isNamed(found.commit, run.toLowerCase()))
     return removed(lock, found);
   if (!found || record?.is !== 'run' || !isNamed(record.id, run)) return { is: 'not-held', found };
@@ -91,7 +96,7 @@ export async function breakLock(
     await sleep(Math.min(LOOKS_EVERY, left), signal);
     if (signal?.aborted) return { is: 'refused', trouble: { why: 'it was interrupted' } };
     const now = await lock.read();
-    // A remote that does not answer proves neither that the lock was renewed nor that it has expired.
+    // If the remote does not answer, the lock may have been renewed or may have expired.
     if (isTrouble(now)) return { is: 'unread', trouble: now };
     if (now?.commit !== found.commit)
       return now === null ? { is: 'not-held', found: null } : { is: 'renewed', by: now };
@@ -110,7 +115,7 @@ async function removed(lock: LockRef, found: SeenLock): Promise<Managed> {
   if (found.untouchable) return { is: 'refused', trouble: found.untouchable };
   const pushed = await lock.push([{ ref, from: found.commit, to: null }]);
   if (pushed.is !== 'refused') return managed(pushed, lock, found);
-  // Some remotes do not delete refs. The lock is then marked as free.
+  // Some remotes do not delete refs. On such a remote, the lock is marked as free.
   const { record, commit: from } = found;
   const before = record ?? { id: '', machine: '', since: '', ttl: 0, counter: 0 };
   const free = { ...before, is: 'free', counter: before.counter + 1 } as const;

@@ -1,4 +1,4 @@
-// One push that moves the journals at a remote together with other refs.
+// Pushes the journals at a remote together with other refs.
 import {
   fetchRefs,
   isFault,
@@ -12,9 +12,10 @@ import type { SharedJournals } from '../journal/sharedJournals.ts';
 const TRIES = 5;
 
 /**
- * Pushes the changes of the journals with other moves. A remote that moves refs only forward refuses the first attempt. The push
- * is retried if a command that needs no lock has moved the journals, for example to change the base of another folder. The retry
- * keeps the note of that command. Rejects if git fails.
+ * Pushes the changes of the journals with other moves. A remote that moves refs only forward
+ * refuses the first attempt. The push is retried if a command that needs no lock has moved the
+ * journals, for example to change the base of another folder. The retry keeps the note of that
+ * command. Rejects if git fails.
  */
 export async function pushWithJournals(
   remote: Remote,

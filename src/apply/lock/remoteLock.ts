@@ -1,5 +1,6 @@
-// The lock of an account in the Git remote: a ref that all machines share. The machine that creates the ref holds the lock, and
-// renews it by moving the ref. A machine that sees the ref unchanged for the duration of the lock may take it over.
+// The lock of an account in the Git remote: a ref that all machines share. The machine that creates
+// the ref holds the lock and renews it by moving the ref. If a machine sees no move of the ref for
+// the duration of the lock, it may take the lock over.
 
 import type { LockRecord } from '../../model/lockRecord.ts';
 import type { MadeCommit } from '../../read/git/writeObjects.ts';
@@ -13,7 +14,10 @@ export interface SeenLock {
   readonly commit: string;
   /** The content of the lock; null if meshform did not write it. */
   readonly record: LockRecord | null;
-  /** Present if the lock is a symbolic ref, which nobody may move: the reason, and what to do. */
+  /**
+   * Present if the lock is a symbolic ref. Nobody may move such a ref. Contains the reason and what
+   * to do.
+   */
   readonly untouchable?: RemoteTrouble;
 }
 
@@ -28,7 +32,7 @@ export interface LockRef {
   readonly ref: string;
   /** The current lock; null if there is none. */
   readonly read: () => Promise<SeenLock | RemoteTrouble | null>;
-  /** Makes a commit with the next state of the lock. The push writes it. */
+  /** Makes a commit with the next state of the lock. The commit is written by the push. */
   readonly make: (record: LockRecord, before: string | null) => Promise<MadeCommit>;
   /** Writes the new commits, and moves all of these refs together, or none of them. */
   readonly push: (moves: readonly RefMove[]) => Promise<Pushed>;
@@ -38,9 +42,11 @@ export interface LockRef {
 export interface LockSettings {
   /** The holder that takes the lock. The lock adds the counter and the duration. */
   readonly holder: Omit<LockRecord, 'is' | 'counter' | 'ttl'>;
-  /** In seconds. */
+  /** The duration of the lock, in seconds. */
   readonly ttl: number;
-  /** How long to keep asking for a lock that somebody renews, in milliseconds; 0 to give up at once. */
+  /**
+   * How long to keep asking for a lock that somebody renews, in milliseconds; 0 to give up at once.
+   */
   readonly wait: number;
   readonly clocks: LeaseClocks;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
@@ -49,7 +55,10 @@ export interface LockSettings {
    * over.
    */
   readonly onWaiting?: (lock: SeenLock, milliseconds: number) => void;
-  /** Whether a holder will certainly write nothing more, so that nobody has to wait for it. By default this is unknown. */
+  /**
+   * Whether a holder will certainly write nothing more. If so, nobody has to wait for it. By
+   * default, this is unknown.
+   */
   readonly isEnded?: ((record: LockRecord) => boolean) | undefined;
   /** Another ref to move together with the lock. */
   readonly joinedMove?: JoinedRefMove | undefined;
@@ -57,19 +66,28 @@ export interface LockSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Another ref that the push of the lock moves too, if possible. Otherwise the lock is taken alone. */
+/**
+ * Another ref that the push of the lock also moves, if possible. If it is not possible, the push
+ * moves only the lock.
+ */
 export interface JoinedRefMove {
-  /** The move of this ref in the next push; null if the lock is to be taken alone. Rejects if git fails. */
+  /**
+   * The move of this ref in the next push; null if the push is to move only the lock. Rejects if
+   * git fails.
+   */
   readonly move: () => Promise<RefMove | null>;
   /** Called if a push with the move had no effect. */
   readonly failed: (pushed: Pushed) => void;
-  /** Called if somebody else had the lock in the meantime, and may have moved the ref. */
+  /** Called if somebody else had the lock in the meantime and may have moved the ref. */
   readonly giveUp: () => void;
 }
 
 /** Why a lock was not taken. */
 export type NotTaken = WhyNotTaken & {
-  /** Why the remote may have given this run the lock nevertheless; absent if it certainly has not. */
+  /**
+   * Why the remote may have given this run the lock nevertheless. Absent if the run certainly does
+   * not have it.
+   */
   readonly mayBeOurs?: string;
 };
 
@@ -87,8 +105,9 @@ export interface HeldRemoteLock {
   /** The previous holder, if it did not release the lock. */
   readonly takenFrom: SeenLock | null;
   /**
-   * Whether a write that may take this number of milliseconds may begin now: the write ends before others can take the lock over.
-   * While a renewal is late, it resolves only after the renewal has succeeded or failed.
+   * Whether a write that may take this number of milliseconds may begin now. It may if it ends
+   * before others can take the lock over. While a renewal is late, the result comes only after the
+   * renewal has succeeded or failed.
    */
   readonly mayWrite: (milliseconds: number) => Promise<boolean>;
   /** Renews the lock and moves other refs in the same push. */
@@ -100,7 +119,7 @@ export interface HeldRemoteLock {
 /** How often a waiting run reads the lock, in milliseconds. */
 const LOOKS_EVERY = 5000;
 
-/** How long to wait after a failed attempt before the next, in milliseconds. */
+/** How long to wait after a failed attempt, in milliseconds. */
 const AGAIN_AFTER = 1000;
 
 /** How many times a push with an unknown outcome is repeated before the lock is held. */
@@ -129,7 +148,7 @@ export async function takeRemoteLock(
   return taken.is === 'held' || unasked === undefined ? taken : { ...taken, mayBeOurs: unasked };
 }
 
-/** An attempt to take a lock, until it is held or given up. */
+/** An attempt to take a lock. It ends when the lock is held or given up. */
 class LockAttempt {
   readonly #lock: LockRef;
   readonly #settings: LockSettings;
@@ -137,9 +156,9 @@ class LockAttempt {
   /** The earlier pushes that may have succeeded although their outcome is unknown. */
   readonly #own: Lease[] = [];
   #seen: Watched | null = null;
-  /** How many pushes failed although nobody has the lock. */
+  /** How many pushes failed although nobody had the lock. */
   #failures = 0;
-  /** How many reads in succession failed. */
+  /** How many consecutive reads failed. */
   #troubles = 0;
 
   constructor(lock: LockRef, settings: LockSettings) {
@@ -170,7 +189,7 @@ class LockAttempt {
     const now = await this.#lock.read();
     if (now !== null && 'why' in now) return this.#afterTrouble(now);
     this.#troubles = 0;
-    // An earlier push whose outcome was unknown may have taken the lock.
+    // An earlier push with an unknown outcome may have taken the lock.
     const taken = this.#own.find(({ commit }) => commit === now?.commit);
     if (taken) return this.#held(taken);
     if (failed !== undefined && isSame(now, this.#seen)) return this.#afterFailure(failed);
@@ -183,17 +202,21 @@ class LockAttempt {
     return held(this.#lock, this.#settings, lease, holderOf(this.#seen));
   }
 
-  /** After a read that failed. */
+  /** Handles a read that failed. */
   async #afterTrouble(trouble: RemoteTrouble): Promise<WhyNotTaken | undefined> {
     const { clocks, wait } = this.#settings;
     this.#troubles += 1;
-    // A run that waits for a holder also waits for a remote that has answered before but does not answer now.
+    // A run that waits for a holder also waits for a remote that answered before but does not
+    // answer now.
     const isPatient = this.#seen !== null && elapsedSince(this.#begun, clocks) < wait;
     if (this.#troubles >= TRIES && !isPatient) return { ...trouble, is: 'unreachable' };
     return this.#pause(this.#troubles < TRIES ? AGAIN_AFTER : LOOKS_EVERY);
   }
 
-  /** Handles a push that changed nothing. A forge that denies all pushes refuses the whole push, and names no ref. */
+  /**
+   * Handles a push that changed nothing. A forge that denies all pushes refuses the whole push and
+   * names no ref.
+   */
   async #afterFailure({ why, hint }: RemoteTrouble): Promise<WhyNotTaken | undefined> {
     this.#failures += 1;
     if (this.#failures >= TRIES) return { is: 'refused', why, ...(hint !== undefined && { hint }) };
@@ -206,7 +229,7 @@ class LockAttempt {
     return signal?.aborted ? { is: 'interrupted' } : undefined;
   }
 
-  /** Waits until the lock can be taken, or should be read again. */
+  /** Waits until the lock can be taken or should be read again. */
   async #watch(now: SeenLock): Promise<WhyNotTaken | undefined> {
     const { clocks, joinedMove, signal, sleep } = this.#settings;
     if (now.untouchable) return { is: 'refused', ...now.untouchable };
@@ -261,14 +284,14 @@ export function isOnHold(
   return lock.record?.is === 'hold' && !isOver(lock.record, clocks);
 }
 
-// Whether a hold has expired. It expires at the written time, by wall clock. Without a time, or with an unreadable time, it never
-// expires.
+// Whether a hold has expired. It expires at the time in the lock, by the wall clock. Without a
+// time, or with an unreadable time, it never expires.
 function isOver({ until = '' }: LockRecord, { wall }: LeaseClocks): boolean {
   const end = Date.parse(until);
   return !Number.isNaN(end) && wall() >= end;
 }
 
-// The holder if it was interrupted, which only a run can be.
+// The holder, if it was interrupted. Only a run can be interrupted.
 const holderOf = (seen: SeenLock | null): SeenLock | null =>
   seen === null || seen.record?.is === 'free' || seen.record?.is === 'hold' ? null : seen;
 
@@ -327,16 +350,16 @@ function held(
 
 interface Leases {
   readonly lease: Lease;
-  /** Renewals whose outcome was unknown. The ref may be at any of them. */
+  /** Renewals with an unknown outcome. The ref may be at any of them. */
   readonly sent: readonly Lease[];
 }
 
 interface LeaseSettings extends Pick<LockSettings, 'ttl' | 'clocks' | 'sleep'> {
-  /** The holder with the plan that it currently carries out. */
+  /** Returns the holder, with the plan that it currently carries out. */
   readonly holderNow: () => LockSettings['holder'];
 }
 
-/** The lease of a held lock, which is renewed until the lock is lost. */
+/** The lease of a held lock. It is renewed until the lock is lost. */
 class KeptLease {
   readonly #lock: LockRef;
   readonly #settings: LeaseSettings;
@@ -378,7 +401,8 @@ class KeptLease {
       if (pushed.is === 'done' || pushed.is === 'refused') return pushed;
       if (pushed.is === 'moved') {
         const { refs } = pushed;
-        // If the ref is at an earlier push of this run whose response was lost, that push may have moved the other refs too.
+        // If the ref is at an earlier push of this run whose response was lost, that push may have
+        // moved the other refs too.
         if (this.#lease.commit === commit) return pushed;
         if (others.every(({ ref, to }) => (refs.get(ref) ?? null) === to)) return { is: 'done' };
       } else await this.#settings.sleep(Math.min(AGAIN_AFTER, Math.max(this.left(), 0)));
@@ -403,7 +427,8 @@ class KeptLease {
     return pushed;
   }
 
-  // Only the ref of the lock shows whether the lock is lost: other runs may also move the other refs.
+  // Only the ref of the lock shows whether the lock is lost, because other runs may also move the
+  // other refs.
   #lookAt(refs: RefCommits): void {
     const there = refs.get(this.#lock.ref);
     if (there === this.#lease.commit) return;

@@ -1,5 +1,6 @@
-// Allows one apply at a time from one folder to one server. The data for a plan is read under the lock, or proven to be still
-// valid under the lock. So the second of two applies plans with the result of the first.
+// Allows one apply at a time from one folder to one server. The data for a plan is read under the
+// lock, or proven to be still valid under the lock. So if two applies follow each other, the second
+// plans with the result of the first.
 import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import type { TransportOptions } from '../../api/transport/transport.ts';
@@ -39,7 +40,10 @@ export interface Locked {
   readonly account?: HeldAccountLock;
   /** The journal that the remote got together with the account's lock. */
   readonly started?: StartedJournal;
-  /** Why the folder of journals cannot be created. Nothing is locked then, and nothing may be written. */
+  /**
+   * Why the folder of journals cannot be created. In that case, nothing is locked, and nothing may
+   * be written.
+   */
   readonly failure?: JournalRefusal;
 }
 
@@ -63,7 +67,7 @@ export interface LockRequest {
   readonly formerUrl?: string | undefined;
 }
 
-/** Begins the journal of a run whose plan is known before the lock is taken. */
+/** Begins the journal of a run before the lock is taken. The plan of the run is already known. */
 export type BeginsJournal = (
   signer: Signer,
   by: LockHolder,
@@ -89,7 +93,8 @@ export async function withLock<T>(
   const lock = await lockIn(folder, url, host).take();
   if ('refused' in lock) {
     if (lock.refused !== 'lock-unusable' || !lock.isFull) return lock;
-    // The folder can store neither the lock nor the journal, so the refusal is that of the journal.
+    // The folder can contain neither the lock nor the journal, so the refusal is the refusal for
+    // the journal.
     return { refused: unwritableFolder(host), path: folder, why: lock.why };
   }
   const { accountLock } = request;
@@ -139,7 +144,7 @@ async function folderFor(
   try {
     return await makeJournalsFor(path, host);
   } catch (error) {
-    // If there is no folder for journals, the lock is beside the chosen journal.
+    // If there is no folder for journals, the lock is next to the chosen journal.
     const chosen = journal === undefined ? undefined : resolve(host.cwd, journal);
     if (chosen !== undefined && misleadingWay(chosen) === null) return dirname(chosen);
     const folder = journalsAt(path, host);
@@ -176,7 +181,10 @@ function lockIn(folder: string, url: string, host: ApplyHost): AccountLock {
 
 const RENEWAL_MS = 60_000;
 
-/** Renews the lock while `wait` runs, because a person may take longer to answer than the lock is valid. */
+/**
+ * Renews the lock while `wait` runs, because a person may take longer to answer than the lock is
+ * valid.
+ */
 export async function keepingLock<T>(
   lock: Locked,
   { sleep }: Pick<ApplyHost, 'sleep'>,
@@ -198,7 +206,7 @@ export async function keepingLock<T>(
   }
 }
 
-/** Returns the same connection, which renews the lock while the server makes the run wait. */
+/** Returns the same connection. It renews the lock while the server makes the run wait. */
 export function keepingLockInPauses(
   connection: TransportOptions,
   lock: Locked,

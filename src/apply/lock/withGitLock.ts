@@ -23,13 +23,13 @@ export interface GitLockRequest {
   readonly wait?: number;
   /** The time limit of each connection to the remote, in milliseconds. By default 30,000. */
   readonly patience?: number;
-  /** A monotonic clock in milliseconds, which nobody can set. By default `performance.now`. */
+  /** A monotonic clock, in milliseconds. By default `performance.now`. */
   readonly monotonic?: () => number;
 }
 
 /**
- * Calls `use` with the lock of an account in the Git remote of a clone, which also keeps bases and journals. Rejects outside a
- * clone.
+ * Calls `use` with the lock of an account in the Git remote of a clone. The lock also stores bases
+ * and journals. Rejects outside a clone.
  */
 export async function withGitLock<T>(
   request: GitLockRequest,

@@ -32,11 +32,14 @@ export async function onItsAccount<T>(
   );
 }
 
-/** The plan of a journal, with the server that its run wrote to. */
+/** The plan of a journal, with the server to which its run wrote. */
 export const asRun = ({ plan, server }: FoundJournal): Plan =>
   server === undefined ? plan : { ...plan, server };
 
-/** The refusal if the connection reaches another server or account than the plan is for. Takes no lock. */
+/**
+ * The refusal if the plan is for another server or account than the connection reaches. Takes no
+ * lock.
+ */
 export async function notItsAccount(plan: Plan, request: Reached): Promise<Refusal | null> {
   return (
     otherServer(plan, request) ?? otherTraffic(plan, request) ?? (await otherAccount(plan, request))
@@ -50,8 +53,8 @@ type Reached = Pick<ApplyRequest, 'kinds' | 'connection' | 'host' | 'isAnyServer
 };
 
 /**
- * The refusal if the observed traffic belongs to another account than the plan. The plan would not know the machines in that
- * traffic, so nothing would seem to be in use.
+ * The refusal if the observed traffic belongs to another account than the plan. The plan does not
+ * contain the machines in that traffic, so no access would seem to be in use.
  */
 export function otherTraffic(
   { account: planned }: Pick<Plan, 'account'>,
@@ -63,8 +66,8 @@ export function otherTraffic(
 }
 
 /**
- * The refusal if a saved plan was made at another address. A copy of a server has the same accounts and ids, so ids alone do not
- * tell two servers apart.
+ * The refusal if a saved plan was made at another address. A copy of a server has the same accounts
+ * and ids, so ids alone do not distinguish two servers.
  */
 function otherServer(
   { server }: Plan,
@@ -76,8 +79,9 @@ function otherServer(
 }
 
 /**
- * The refusal if a saved plan is for another account than the token, or for a server with another dialect. Also the refusal if
- * the clocks of the server and of this machine disagree about whether something has expired.
+ * The refusal if a saved plan is for another account than the token, or for a server with another
+ * dialect. Also the refusal if the clocks of the server and of this machine disagree about whether
+ * something has expired.
  */
 async function otherAccount(
   plan: Plan,
@@ -95,11 +99,15 @@ async function otherAccount(
   return findingsRefusal(await planDialectFindings(transport, kinds, { dialect, seen }), host);
 }
 
-/** Whether any action of a plan depends on the dialect. If not, the dialect of the plan does not matter. */
+/**
+ * Whether any action of a plan depends on the dialect. If none does, the dialect of the plan does
+ * not matter.
+ */
 export function isOfDialect({ actions }: Plan, kinds: KindTable): boolean {
   return actions.some(action => {
     const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
-    // Servers that store an object in parts accept other bodies than servers that store it whole.
+    // A server that stores an object in parts accepts other bodies than a server that stores it
+    // whole.
     if (differsByDialect(kind) || action.partOf !== undefined) return true;
     return action.verb !== 'delete' && fieldsDifferByDialect(kind, action.fields);
   });

@@ -1,4 +1,5 @@
-// Finds the actions of a plan that remove objects which another folder has declared since the plan was made.
+// Finds actions of a plan that remove objects which another folder has declared since the plan was
+// made.
 import { readPort } from '../../api/account/port.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import { placeOf } from '../../engine/pruning/declaredNow.ts';
@@ -38,7 +39,8 @@ export interface DeclaredSince {
 type Request = FolderReading & Pick<ApplyRequest, 'connection'>;
 
 /**
- * Reads the other folders of the account and compares a plan with them. Without a signer, the bases of these folders are trusted.
+ * Reads the other folders of the account and compares a plan with them. Without a signer, it trusts
+ * the bases of these folders.
  */
 export async function declaredSince(
   plan: Plan,
@@ -89,8 +91,8 @@ function faultOf(taken: Taken): Fault {
   };
 }
 
-// Adds objects that are identified by web addresses, if the plan deletes such an object, because a plan does not contain the
-// addresses.
+// If the plan deletes an object that is identified by a web address, adds such objects with their
+// addresses, because a plan does not contain the addresses.
 async function withWebAddresses(
   { actions, dialect }: Plan,
   { kinds: known, connection }: Request,

@@ -14,23 +14,24 @@ import { findingsRefusal, isRefusal, type Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';
 import { isOfDialect } from './accountOfPlan.ts';
 
-/** The gates of a plan as they were judged before a person was asked. */
+/** The gates of a plan, judged before a person was asked. */
 export interface JudgedGates {
   readonly gates: AccessGates | undefined;
-  /** What the plan changed at that time, if its access was evaluated. */
+  /** What the plan changed at that time; absent if its access was not evaluated. */
   readonly given?: GivenAccess | undefined;
 }
 
 /**
- * The gates of a saved plan on the account as it is now. Tests that the plan left out stay out, because the approver saw that
- * they were left out.
+ * The gates of a saved plan on the current account. Tests that the plan left out are left out
+ * again, because the approver saw this.
  */
 export async function gatesOnAccount(
   plan: Plan,
   request: ApplyRequest,
   earlier?: EarlierRun,
 ): Promise<JudgedGates | Refusal> {
-  // An unfinished run changed the account itself, and its journal may not show which actions it completed.
+  // An unfinished run has already changed the account, and its journal may not show which actions
+  // it completed.
   const isComparable = earlier === undefined;
   const judged = await judgedOnAccount(plan, request, { earlier, isComparable });
   if (!isRefusal(judged)) request.host.tell({ note: 'judged', gates: judged.gates });
@@ -38,8 +39,9 @@ export async function gatesOnAccount(
 }
 
 /**
- * The refusal if the account changed while a person was asked, and the plan now does what it did not show: the account is read
- * again and judged like for a saved plan. Flags such as `--allow` only accept what was shown.
+ * The refusal if the account changed while a person was asked, so that the plan now does something
+ * that it did not show. The account is read again and judged as for a saved plan. Flags such as
+ * `--allow` accept only what was shown.
  */
 export async function refusalSinceAsked(
   plan: Plan,
@@ -63,12 +65,12 @@ export async function refusalSinceAsked(
   return missing.length === 0 ? null : { refused: 'hazards', missing, isUnseen: true };
 }
 
-/** What a plan is judged against. */
+/** The facts against which a plan is judged. */
 interface Judging {
   readonly earlier?: EarlierRun | undefined;
   /** The access that a person was shown. */
   readonly shown?: GivenAccess | undefined;
-  /** Whether access and hazards that were not shown refuse the plan. */
+  /** Whether the plan is refused because of access and hazards that were not shown. */
   readonly isComparable: boolean;
 }
 
@@ -89,7 +91,7 @@ async function judgedOnAccount(
   if (refusal) return refusal;
   const { gained = [], lost = [], moved = [], hazards = [] } = judging.isComparable ? found : {};
   const isOther = gained.length + lost.length + moved.length + hazards.length > 0;
-  // If a gate refuses the plan, its refusal is reported instead, because it explains more.
+  // If a gate refuses the plan, this refusal is reported instead, because it explains more.
   const isRefused = (gates?.findings ?? []).some(one => one.allowed_by === undefined);
   if (isOther && !isRefused) return { refused: 'access-since', gained, lost, moved, hazards };
   return { gates, given };
@@ -122,7 +124,10 @@ export function accessRefusal(gates: AccessGates | undefined): Refusal | null {
   return { refused: 'access', gates };
 }
 
-/** The refusal for hazards that neither the plan nor this request accepts. `gates` are evaluated on the account as it is now. */
+/**
+ * The refusal for hazards that neither the plan nor this request accepts. `gates` are evaluated on
+ * the current account.
+ */
 export function hazardsRefusal(
   plan: Plan,
   gates: AccessGates | undefined,

@@ -47,9 +47,9 @@ export async function missingSecrets(
   return null;
 }
 
-// Returns a function that finds another action of the same kind with the same address as this action. A plan cannot make this
-// comparison between an address in a file and the value of a variable, because anybody could then declare guesses and see which
-// guess is right.
+// Returns a function that finds another action of the same kind with the same address. A plan
+// cannot compare an address in a file with the value of a variable, because anybody could then
+// declare guesses and see which guess is correct.
 function addresses(): (action: Action, secret: Secret, value: string) => Action | undefined {
   const first = new Map<string, Action>();
   return (action, secret, value) => {
@@ -76,15 +76,16 @@ function twice(plan: Plan, action: Action, other: Action | undefined): Diagnosti
 const placeOf = ({ changes }: Plan, { address }: Action): Diagnostic['at'] =>
   changes.find(change => change.address === address)?.at;
 
-// Another process created the plan, so this process cannot tell whether the value is the same.
+// Another process created the plan, so this process cannot determine whether the value is the same.
 const isUnsure = (secret: Secret, value: string, { mark }: SecretSources): boolean =>
   isHosted(secret) &&
   heldValue(secret) === undefined &&
   comparedWith(secret, value, mark) === 'unknown';
 
-// Whether the files of secrets are missing because the command runs in another folder. Such files are in the folder of the plan
-// or in the folders of its other layers, and an account of a fleet may have no folder of its own. The paths are relative to the
-// working folder in which the plan was made.
+// Whether the files of secrets are missing because the command runs in another folder. Such files
+// are in the folder of the plan or in the folders of its other layers, and an account of a fleet
+// may have no folder of its own. The paths are relative to the working directory in which the plan
+// was made.
 function isElsewhere({ folder, layers = [], actions }: Plan, cwd: string): boolean {
   const secrets = actions.flatMap(action =>
     action.verb === 'delete' ? [] : secretsIn(action.fields),

@@ -16,7 +16,10 @@ import {
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { type SigningKeys, signerOf } from '../signing/signer.ts';
 
-/** Reads the plan in a text. `digest` is the approved digest; `file` is the name of the text in messages. */
+/**
+ * Reads the plan in a text. `digest`: the approved digest. `file`: the name of the text in
+ * messages.
+ */
 export function openPlan(
   text: string,
   {
@@ -37,7 +40,7 @@ export function openPlan(
   return notApproved(found, { file, approved: digest }) ?? found;
 }
 
-/** The refusal if a plan does not have the approved digest; null without such a digest. */
+/** The refusal if a plan does not have the approved digest; null if no digest is given. */
 export function notApproved(
   { digest, contentDigest }: SavedPlan,
   { file, approved }: { readonly file: string; readonly approved: string | undefined },
@@ -50,7 +53,10 @@ export function notApproved(
 /** The place of the journals, and the keys of their run, which verify them. */
 export type JournalHost = Omit<JournalPlace, 'signer'> & SigningKeys;
 
-/** Reads the journal in `file`. Returns a refusal if no run with these keys wrote it, or if its plan is not executable. */
+/**
+ * Reads the journal in `file`. Returns a refusal if no run with these keys wrote the journal, or if
+ * its plan cannot be carried out.
+ */
 export async function openJournal(
   file: string,
   kinds: KindTable,

@@ -1,5 +1,5 @@
-// Reads the other folders of the account as they are at the time of the apply. The plan was made with their declarations at an
-// earlier time.
+// Reads the other folders of the account at the time of the apply. The plan was made earlier, with
+// the declarations that they had then.
 import { join, resolve } from 'node:path';
 import { recognised } from '../../base/recognisedAddresses.ts';
 import type { Elsewhere } from '../../engine/pruning/declaredNow.ts';
@@ -17,7 +17,7 @@ import { nearPath } from '../../read/files/nearPath.ts';
 import { realOf } from '../../read/files/projectFilesAbove.ts';
 import { foldersNow } from '../../read/git/foldersNow.ts';
 import type { ApplyHost } from '../host.ts';
-import type { BaseHost } from '../recordedBase/place.ts';
+import type { BaseHost } from '../recordedBase/gitPlace.ts';
 import { unverified } from '../recordedBase/verify.ts';
 import type { UnverifiedBase } from '../refusal.ts';
 import type { ApplySecrets } from '../request.ts';
@@ -30,8 +30,8 @@ export interface FolderReading {
 }
 
 /**
- * The other folders of the account of a plan; none if the folder of the plan is in no repository on this machine. In that case a
- * note reports that the declarations of other folders are unknown.
+ * The other folders of the account of a plan; none if the folder of the plan is in no repository on
+ * this machine. In that case, a note reports that the declarations of other folders are unknown.
  */
 export async function othersOf(
   { folder, layers = [], account, base, revision }: Plan,
@@ -82,7 +82,10 @@ interface Comparison extends Pick<FolderReading, 'kinds' | 'secrets'> {
   readonly live: readonly Pick<Live, 'kind' | 'fields'>[];
 }
 
-/** The same folders, with their declarations in the form that the server stores and with the web addresses of their bases. */
+/**
+ * The same folders, with their declarations in the form of the server and with the web addresses of
+ * their bases.
+ */
 export function asServerKeeps(
   others: readonly OtherFolder[],
   { kinds, secrets, plan, live }: Comparison,

@@ -1,5 +1,6 @@
-// Detects that somebody has reverted or replaced the unfinished run of a saved plan. The plan is then stale, whatever the account
-// looks like, because its remaining actions are no longer wanted.
+// Detects that somebody has reverted or replaced the unfinished run of a saved plan. The plan is
+// stale in that case, whatever the account contains, because its remaining actions are no longer
+// wanted.
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { type FoundJournal, journalOfPlan } from '../earlierRuns/foundJournal.ts';
 import { type LaterRuns, overtakenBy } from '../earlierRuns/overtaken.ts';
@@ -8,7 +9,10 @@ import { journalsFor } from '../journal/journalFolder.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { signerOf } from '../signing/signer.ts';
 
-/** The refusal of a plan whose unfinished run was undone, or that a later apply of the same files has replaced. */
+/**
+ * The refusal of a plan whose unfinished run was undone, or was replaced by a later apply of the
+ * same files.
+ */
 export async function planOvertaken(
   journal: FoundJournal,
   known: LaterRuns,
@@ -17,7 +21,10 @@ export async function planOvertaken(
   return later && { refused: 'plan-overtaken', run: journal.chain?.run ?? '', later };
 }
 
-/** The same check without a lock, from the journals of this machine. A job without the keys of the run cannot make this check. */
+/**
+ * The same check without a lock, using the journals of this machine. A job without the keys of the
+ * run cannot make this check.
+ */
 export async function planOvertakenHere(
   saved: SavedPlan,
   { host, token }: { readonly host: ApplyHost; readonly token: string },

@@ -1,5 +1,5 @@
-// Finds the variables from which a plan reads secrets, before the secrets are decrypted. Programs that start earlier, such as
-// git, must not get these variables.
+// Finds the variables that contain the secrets of a plan, before the secrets are decrypted.
+// Programs that start earlier, such as git, must not get these variables.
 import type { Plan } from '../../model/plan.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import { variableIn } from '../../read/environment.ts';

@@ -1,4 +1,4 @@
-// The plan of an interrupted run without the hazards that were accepted for that run.
+// The plan of an interrupted run, without the accepted hazards of that run.
 import { acceptedAccess } from '../../access/gates/acceptedAccess.ts';
 import { accepted } from '../../engine/checks/hazards.ts';
 import type { Allowance } from '../../model/allowance.ts';
@@ -6,8 +6,8 @@ import type { EarlierRun } from '../../model/journal.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 
 /**
- * Returns the plan in a form in which every hazard of the remaining actions must be accepted again, unless the project file
- * accepts it in every run.
+ * Returns the plan so that every hazard of the remaining actions must be accepted again, unless the
+ * project file accepts the hazard in every run.
  */
 export function withoutAcceptance(
   plan: Plan,

@@ -1,5 +1,5 @@
-// The base of a folder after an undo. This base declares what the undo wrote, so that later plans remove it again unless the
-// files declare it.
+// The base of a folder after an undo. This base declares what the undo wrote, so that later plans
+// remove it again unless the files declare it.
 import isEqual from 'fast-deep-equal';
 import { declaredObject, recordedObject } from '../../base/recordedObjects.ts';
 import { substituted } from '../../engine/conflicts/substitution.ts';
@@ -28,9 +28,9 @@ import { type Fields, isObject, type Json, listOf } from '../../model/value.ts';
 /** An undo that is about to be carried out. */
 export interface PlannedUndo {
   readonly plan: Pick<Plan, 'changes'> & Partial<Pick<Plan, 'pins'>>;
-  /** The declarations that it is planned from. */
+  /** The declarations from which the undo is planned. */
   readonly desired: readonly Desired[];
-  /** The id of the run that it undoes; absent if the journal of that run has none. */
+  /** The id of the run that is undone; absent if the journal of that run contains no id. */
   readonly run?: string | undefined;
 }
 
@@ -42,12 +42,12 @@ export interface UndoRecording {
   readonly mark: Mark | undefined;
 }
 
-/** The declarations of a base, and those of them that an undo has replaced. */
+/** The declarations of a base, and the declarations that an undo has replaced. */
 type Declared = Pick<BaseContent, 'objects' | 'undone' | 'ids'>;
 
 /**
- * The declarations of a base after an undo; null if the undo changes none. Objects that the undo deletes stay declared, so that
- * they count as missing from the account.
+ * The declarations of a base after an undo; null if the undo changes none of them. Objects that the
+ * undo deletes stay declared, so that they count as missing from the account.
  */
 export function baseAfterUndo(
   declared: Declared,
@@ -66,9 +66,9 @@ class AfterUndo {
   readonly #undone: Map<Address, UndoneObject>;
   readonly #undo: PlannedUndo;
   readonly #recording: UndoRecording;
-  /** The names that the base has for ids. */
+  /** The names for ids in the base. */
   readonly #names: ReadonlyMap<string, string>;
-  /** The names that the account has for ids. */
+  /** The names for ids in the account. */
   readonly #present: ReadonlyMap<string, string>;
   isChanged = false;
 
@@ -101,7 +101,8 @@ class AfterUndo {
     else this.#changed(change, kind);
   }
 
-  // Records a created object. If the base still declares it, an apply that recorded no base had deleted it.
+  // Records a created object. If the base still declares it, an apply that recorded no base had
+  // deleted it.
   #created({ kind: name, key, address }: ShownChange, kind: Kind): void {
     const desired = this.#undo.desired.find(one => one.kind === name && one.key === key);
     if (desired === undefined || this.#objects.has(address)) return;
@@ -114,7 +115,7 @@ class AfterUndo {
     this.isChanged = true;
   }
 
-  // Records a deleted object. An undo of an undo deletes what the first undo brought back.
+  // Records a deleted object. The undo of an undo deletes what the first undo restored.
   #deleted({ address }: ShownChange): void {
     const entry = this.#undone.get(address);
     if (entry === undefined || entry.applied !== undefined) return;
@@ -150,7 +151,8 @@ class AfterUndo {
       });
   }
 
-  // The declaration with the names that the base uses, because an undo refers to other objects by their ids.
+  // The declaration with the names of the base, because an undo refers to other objects by their
+  // ids.
   #underNames(desired: Desired, kind: Kind): Desired {
     const named = (ref: KindName, key: string) => nameIn(this.#names, ref, key);
     const ends = mapEnds(kind, desired.ends ?? [], named);
@@ -206,7 +208,8 @@ const byId = (
 const nameIn = (names: ReadonlyMap<string, string>, ref: KindName, key: string): string =>
   names.get(`${ref} ${idInKey(key) ?? ''}`) ?? key;
 
-// Keeps the later of two expiry times of one member, which comes from the run that the undo undoes.
+// Keeps the later of two expiry times of one member. The later time comes from the run that is
+// undone.
 function withoutTwice(ends: readonly RecordedEnd[]): readonly RecordedEnd[] {
   const textOf = ({ list, member }: RecordedEnd) => JSON.stringify([list, member]);
   return [...new Map(ends.map(end => [textOf(end), end])).values()];

@@ -1,13 +1,19 @@
-// Hazards of an undo that restores access whose expiry is not stored anywhere, so that the access would stay for good.
+// Hazards of an undo that restores access whose expiry is not stored anywhere. Such access would
+// never expire.
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Hazard, Plan } from '../../model/plan.ts';
 import { quoted } from '../../model/text/visible.ts';
 
-/** Where the expiry of what an undo restores is stored. The journal of the undo stores only the expiry of whole objects. */
+/**
+ * Where the expiry of what an undo restores is stored. The journal of the undo stores only the
+ * expiry of whole objects.
+ */
 export type EndKeeper = 'base' | 'journal' | 'nothing';
 
-/** The plan of an undo, with a hazard for each action that restores something whose expiry is then lost. */
+/**
+ * The plan of an undo, with a hazard for each action that restores something and loses its expiry.
+ */
 export function withEndsNotKept<P extends Pick<Plan, 'actions'>>(
   plan: P,
   desired: readonly Desired[],

@@ -1,5 +1,6 @@
-// Notes about the newest recorded base of a folder: small signed files beside the journals, on this machine and at the Git remote
-// of the lock. A note outlives journals, and a run that writes nothing to the account also leaves a note.
+// Notes about the newest recorded base of a folder: small signed files beside the journals, on this
+// machine and at the Git remote of the lock. A note is kept longer than journals, and a run that
+// writes nothing to the account also leaves a note.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { BaseCommit } from '../../model/recordedBase.ts';
@@ -23,8 +24,8 @@ const FORMAT_VERSION = '1.1';
 export interface NewestBase {
   readonly base: BaseCommit;
   /**
-   * When a person made meshform forget the base, in RFC 3339. After that, only a base that follows it counts. Absent before
-   * format 1.1.
+   * When a user ran `base forget` for the base, in RFC 3339. After that, only a base that follows
+   * it counts. Absent before format 1.1.
    */
   readonly forgottenAt?: string | undefined;
 }
@@ -38,7 +39,7 @@ export interface NotedBase extends NewestBase {
 export interface Notes {
   readonly host: JournalsHost;
   readonly signer: Signer;
-  /** Called with a note that exists and that is not trusted. */
+  /** Called with a note that exists but is not trusted. */
   readonly onUnusable?: ((file: UnusableNote) => void) | undefined;
 }
 
@@ -48,7 +49,10 @@ export interface UnusableNote {
   readonly why: string;
 }
 
-/** The newest base at a ref that this machine has noted; null if there is none. A note that is not verified does not count. */
+/**
+ * The newest base at a ref, according to the notes of this machine; null if there is none. A note
+ * that cannot be verified does not count.
+ */
 export async function newestBase(
   folder: string,
   ref: string,
@@ -65,8 +69,9 @@ export async function newestBase(
 }
 
 /**
- * The newest bases at a ref that any machine has recorded, from two sources at the remote: the note, and the journal of the
- * newest run that recorded a base. Versions that leave no note also wrote such journals. Rejects if git fails.
+ * The newest bases at a ref that any machine has recorded. They come from two sources at the
+ * remote: the note, and the journal of the newest run that recorded a base. Versions that leave no
+ * note also wrote such journals. Rejects if git fails.
  */
 export async function newestAtRemote(
   journals: SharedJournals,
@@ -81,11 +86,14 @@ export async function newestAtRemote(
   const recorded = await newestInJournals(journals, ref, signer);
   const byNote = isNoted ? [{ ...noted, file }] : [];
   const byRun = recorded ? [recorded] : [];
-  // The base in a journal comes first, unless a person has made meshform forget that base since.
+  // The base in a journal comes first, unless a user has run `base forget` since.
   return noted?.forgottenAt === undefined ? [...byRun, ...byNote] : [...byNote, ...byRun];
 }
 
-/** The newest bases at a ref that are known on this machine and at the remote, by the times at which they were recorded, newest first. */
+/**
+ * The newest bases at a ref, from this machine and from the remote, sorted by the time at which
+ * they were recorded, newest first.
+ */
 export async function newestFirst(
   { folder, ref }: { readonly folder: string; readonly ref: string },
   { journals, ...notes }: Notes & { readonly journals?: SharedJournals | undefined },
@@ -97,7 +105,7 @@ export async function newestFirst(
   );
 }
 
-/** Whether one of these bases was recorded after a person made meshform forget the bases of the folder. */
+/** Whether one of these bases was recorded after the last `base forget` for the folder. */
 export function isNotedStill(noted: readonly NotedBase[]): boolean {
   const times = noted.flatMap(({ forgottenAt }) =>
     forgottenAt === undefined ? [] : Date.parse(forgottenAt),
@@ -119,8 +127,8 @@ async function newestInJournals(
 }
 
 /**
- * Notes on this machine that a base was recorded. Resolves to null once it is noted, or to the file that cannot be written and
- * the reason.
+ * Notes on this machine that a base was recorded. Resolves to null once it is noted, or to the file
+ * that cannot be written and the reason.
  */
 export async function noteBase(
   folder: string,
@@ -136,7 +144,7 @@ export async function noteBase(
   }
 }
 
-/** The note for a base that was recorded, or that was the newest base when a person made meshform forget it. */
+/** The note for a base that was recorded, or that was the newest base at a `base forget`. */
 export const noteOf = (newest: NewestBase, signer: Signer): SharedNote => ({
   name: nameFor(newest.base.ref),
   text: lineOf(newest, signer),

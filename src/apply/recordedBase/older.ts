@@ -1,5 +1,6 @@
-// Checks that the recorded base with which a plan was compared is the newest base that this machine has noted, or follows it. The
-// signature is not enough, because anybody who can push a ref can restore an older base, which is signed as well.
+// Checks that the recorded base with which a plan was compared is the newest base in the notes of
+// this machine, or follows it. The signature is not enough, because anybody who can push a ref can
+// restore an older base, which is signed too.
 import { digestOfBase } from '../../base/baseDocument.ts';
 import { baseRef, formerRef } from '../../base/refName.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -12,10 +13,13 @@ import type { GitPlace } from '../../read/git/runGit.ts';
 import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 import type { OlderBase } from '../refusal.ts';
+import { type NotingHost, placeOf } from './gitPlace.ts';
 import { type NotedBase, type Notes, newestAtRemote, newestBase } from './newest.ts';
-import { type NotingHost, placeOf } from './place.ts';
 
-/** The place of the notes of newest bases, the signer that verifies them, and whether the run records a base. */
+/**
+ * Where the notes of newest bases are, the signer that verifies them, and whether the run records a
+ * base.
+ */
 export interface OlderBaseRequest extends Notes {
   readonly host: NotingHost;
   readonly isRecording: boolean;
@@ -23,15 +27,15 @@ export interface OlderBaseRequest extends Notes {
   readonly journals?: SharedJournals | undefined;
 }
 
-/** The base that is found at a ref; null if there is none. */
+/** The base at a ref; null if there is none. */
 export interface FoundBase {
   readonly ref: string;
   readonly stored: StoredBase | null;
 }
 
 /**
- * The refusal for a plan whose recorded base does not follow the base of a finished run, or was deleted since; null if there is
- * none.
+ * The refusal for a plan whose recorded base does not follow the base of a finished run, or was
+ * deleted since; null if there is no reason to refuse.
  */
 export async function olderBase(plan: Plan, request: OlderBaseRequest): Promise<OlderBase | null> {
   const place = placeOf(plan.folder, request.host);
@@ -39,7 +43,10 @@ export async function olderBase(plan: Plan, request: OlderBaseRequest): Promise<
   return compared && notNewest(plan.folder, compared, request);
 }
 
-/** The refusal for a base of a folder that does not follow the newest base in the notes; null if there is none. */
+/**
+ * The refusal for a base of a folder that does not follow the newest base in the notes; null if it
+ * follows.
+ */
 export async function notNewest(
   folder: string,
   { ref, stored }: FoundBase,
@@ -57,8 +64,8 @@ export async function notNewest(
 }
 
 /**
- * The commit of the newest base that is noted for a ref, if the repository has it. It can replace what somebody else put at the
- * ref.
+ * The commit of the newest base that is noted for a ref, if the repository has this commit. It can
+ * replace what somebody else put at the ref.
  */
 export async function lastRecorded(
   folder: string,
@@ -122,8 +129,8 @@ async function isRecordedAt(place: GitPlace, ref: string, noted: NotedBase): Pro
   return now !== null && !('why' in now) && isNewest(place, now, noted);
 }
 
-// Whether the repository has the newest base, and that base follows the base that was found. If so, the newest base can be
-// restored.
+// Whether the repository has the newest base, and this base follows the base at the ref. If so, the
+// newest base can be restored.
 async function isHereAfter(
   place: GitPlace,
   newest: BaseCommit,
@@ -135,7 +142,10 @@ async function isHereAfter(
   return found === null || isOrFollows(place, stored, digestOfBase(found.text));
 }
 
-/** The base that a plan was compared with; null if no recorded base decides what the plan removes. */
+/**
+ * The base with which a plan was compared; null if the removals of the plan depend on no recorded
+ * base.
+ */
 async function comparedBase(
   { account, base }: Plan,
   place: GitPlace,
@@ -143,7 +153,7 @@ async function comparedBase(
 ): Promise<FoundBase | null> {
   if (account === undefined || base === undefined) return null;
   if (base.recorded !== undefined) {
-    // A base that cannot be read is refused elsewhere, as not verified.
+    // A base that cannot be read is refused elsewhere, because it is not verified.
     const stored = await storedBase(place, base.recorded).catch(() => null);
     return stored === null || 'why' in stored
       ? null
@@ -152,8 +162,8 @@ async function comparedBase(
   if (base.content === undefined || base.first === true) return null;
   const ref = baseRef(account, base.content);
   const now = await commitOf(place, ref);
-  // Null if the ref has a base, which the user ignored by choosing a revision or a folder, or if git cannot tell whether it has
-  // one. Recording the base then reports why git cannot tell.
+  // Null in two cases. The ref has a base, but the user chose a revision or a folder instead. Or
+  // git cannot tell whether the ref has a base; recording the base then reports why.
   if ('commit' in now || (now.is !== 'unknown' && now.is !== 'shallow')) return null;
   const former = await commitOf(place, formerRef(account));
   const isFormer = 'commit' in former && base.commits.includes(former.commit);

@@ -1,12 +1,16 @@
-// Whether a base that is to be recorded has other ends than the base before it. Such a change writes nothing to the server.
+// Whether a base that is to be recorded has other end times than the base before it. Such a change
+// writes nothing to the server.
 import isEqual from 'fast-deep-equal';
 import { addressOf } from '../../model/key.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { RecordedObject } from '../../model/recordedBase.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
-import { type BaseHost, placeOf } from './place.ts';
+import { type BaseHost, placeOf } from './gitPlace.ts';
 
-/** Whether a plan records other ends than the recorded base of its folder; false if that base is unknown. */
+/**
+ * Whether a plan records other end times than the recorded base of its folder; false if that base
+ * is unknown.
+ */
 export async function hasOtherEnds(
   { base, folder }: Pick<Plan, 'base' | 'folder'>,
   host: BaseHost,
@@ -18,7 +22,7 @@ export async function hasOtherEnds(
   return haveOtherEnds(before.base.objects, content.objects);
 }
 
-/** Whether objects that are in both bases, or members of them, end at other times. */
+/** Whether objects that are in both bases, or their members, have other end times. */
 export function haveOtherEnds(
   before: readonly RecordedObject[],
   after: readonly RecordedObject[],

@@ -1,6 +1,6 @@
-// Records the applied state as the base of the next run, after an apply that completed everything. The base is a commit at the
-// ref of the folder, and its document names the previous base. The applied revision and the previous base are parents of the
-// commit, so that git keeps them.
+// Records the applied state as the base of the next run, after an apply that completed everything.
+// The base is a commit at the ref of the folder, and its document names the previous base. The
+// applied revision and the previous base are parents of the commit, so that git keeps them.
 import isEqual from 'fast-deep-equal';
 import { baseText } from '../../base/baseDocument.ts';
 import { withCreated } from '../../base/nextBase.ts';
@@ -28,19 +28,22 @@ import { storedBase } from '../../read/git/storedBases.ts';
 import type { ApplyHost } from '../host.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 import type { LostBase, NotMoved } from '../lock/accountLock.ts';
+import { type NotingHost, placeOf } from './gitPlace.ts';
 import { newestFirst, noteBase } from './newest.ts';
-import { type NotingHost, placeOf } from './place.ts';
 
-/** The base after an apply, or why it could not be recorded. */
+/** The base after an apply, or the reason why it could not be recorded. */
 export interface BaseRecord {
   readonly ref: string;
   readonly revision: string;
   /** The recorded base; absent if it could not be recorded. */
   readonly recorded?: BaseCommit;
   readonly failure?: string;
-  /** The remote did not answer the question whether it has recorded the base nevertheless. */
+  /** Present if the remote did not answer whether it has recorded the base nevertheless. */
   readonly isUnknown?: true;
-  /** The previous base, if somebody removed it during the run. It must be recorded again before the new base. */
+  /**
+   * The previous base, if somebody removed it during the run. It must be recorded again before the
+   * new base.
+   */
   readonly lost?: LostBase;
 }
 
@@ -58,22 +61,24 @@ export type RecordHost = NotingHost & Pick<ApplyHost, 'now' | 'tell'>;
 export interface Recorder {
   readonly host: RecordHost;
   readonly signer: Signer;
-  /** Stores the base outside the clone; resolves to its commit, or to the reason of a failure. */
+  /** Stores the base outside the clone. Resolves to its commit, or to the reason of a failure. */
   readonly store?: StoreBase | undefined;
-  /** The remote, if it has the bases; the clone then has copies of the bases. */
+  /** The remote, if it stores the bases. The clone then contains copies of the bases. */
   readonly remote?: BaseRemote | undefined;
   /** The journals of all machines; none if the lock is a file. */
   readonly journals?: SharedJournals | undefined;
-  /** The applies of the folder that stay unfinished; none if the lock is a file. */
+  /** The unfinished applies of the folder; none if the lock is a file. */
   readonly unfinished?: () => Promise<readonly string[]>;
 }
 
-/** The bases at a remote, while its lock is held. */
+/** The bases at a remote while its lock is held. */
 export interface BaseRemote {
   readonly has: (base: BaseCommit) => boolean;
-  /** Notes at the remote that a base which the remote has is the newest. */
+  /** Notes at the remote that a base at the remote is the newest. */
   readonly note: (base: BaseCommit) => Promise<void>;
-  /** Pushes a base that only the clone has; resolves to the reason of a failure, or to null. */
+  /**
+   * Pushes a base that exists only in the clone. Resolves to the reason of a failure, or to null.
+   */
   readonly put: (base: BaseCommit) => Promise<NotMoved | null>;
 }
 
@@ -84,8 +89,8 @@ type StoreBase = (
 ) => Promise<{ readonly commit: string } | NotMoved>;
 
 /**
- * Records the base of a completed plan, and notes on this machine that it is the newest. Resolves to the base, or to why it could
- * not be recorded.
+ * Records the base of a completed plan, and notes on this machine that it is the newest. Resolves
+ * to the base, or to the reason why it could not be recorded.
  */
 export async function recordApplied(
   completed: CompletedPlan,
@@ -122,7 +127,8 @@ export async function recordApplied(
   return { ref, revision, recorded };
 }
 
-// Keeps a base that is already recorded. Pushes it if somebody has deleted it at the remote while the clone has a copy.
+// Keeps a base that is already recorded. If somebody has deleted it at the remote and the clone has
+// a copy, pushes the copy.
 async function keptAt(
   base: BaseCommit,
   remote: BaseRemote | undefined,
@@ -133,7 +139,7 @@ async function keptAt(
   return base;
 }
 
-/** The base of a completed plan, which does not name the previous base yet. */
+/** The base of a completed plan. It does not name the previous base yet. */
 function appliedBase(
   { plan, outcomes, kinds }: CompletedPlan,
   { now }: Pick<ApplyHost, 'now'>,
@@ -184,8 +190,8 @@ async function recordAt(
   return 'why' in stored ? stored : { ref, recordedAt, ...nameOfBase({ ...stored, ...document }) };
 }
 
-// The newest base. If somebody has made meshform forget the base of the folder, a new first base still follows the forgotten
-// base, so that no machine mistakes the new base for an older base that was restored.
+// The newest base. After a `base forget` for the folder, a new first base still follows the
+// forgotten base, so that no machine mistakes the new base for an older base that was restored.
 async function newestOf(
   place: { readonly folder: string; readonly ref: string },
   known: Pick<Recorder, 'host' | 'signer' | 'journals'>,
@@ -209,7 +215,7 @@ async function baseBefore(
   return 'why' in stored ? stored : nameOfBase(stored);
 }
 
-/** A base whose note could not be written. The folder is as the user named it. */
+/** A base whose note could not be written. The folder is written as the user named it. */
 interface UnnotedBase {
   readonly file: string;
   readonly why: string;
@@ -238,7 +244,10 @@ function createdBy({ actions }: Plan, outcomes: Iterable<Outcome>): RecordedId[]
   });
 }
 
-/** The base of a completed plan if it was already recorded, also at the remote if the remote has the bases; otherwise null. */
+/**
+ * The base of a completed plan if it was recorded before; otherwise null. If bases are stored at
+ * the remote, the remote must have it too.
+ */
 export async function recordedAlready(
   completed: CompletedPlan,
   { host, signer, remote }: Pick<Recorder, 'host' | 'signer' | 'remote'>,
@@ -257,15 +266,16 @@ interface AppliedBase {
   readonly plan: Plan;
 }
 
-/** A base that a ref has, and the revision that it names as applied. */
+/** A base at a ref, and the revision that it names as applied. */
 interface BaseThere {
   readonly base: BaseCommit;
   readonly revision: string;
 }
 
-// The recorded base at the ref if this plan recorded it before; otherwise null. The comparison ignores the previous base. A plan
-// that is limited to some objects and changes nothing has not applied its revision, so it need not be recorded. Then an
-// unfinished run whose plan was compared with the base can still be resumed.
+// The recorded base at the ref if this plan recorded it before; otherwise null. The comparison
+// ignores the previous base. A plan that is limited to some objects and changes nothing has not
+// applied its revision, so the revision need not be recorded. An unfinished run whose plan was
+// compared with the base can then still be resumed.
 async function baseThere(
   place: GitPlace,
   ref: string,
@@ -274,7 +284,8 @@ async function baseThere(
   const stored = await storedBase(place, ref).catch(() => null);
   if (stored === null || 'why' in stored) return null;
   if (!signer.isSigned('base', stored.text, stored.signature)) return null;
-  // Runs that became unfinished after the base was recorded are newer, so the base need not name them.
+  // Runs that became unfinished after the base was recorded are newer, so the base need not name
+  // them.
   const { before: _, recordedAt, unfinished: __, closed: ___, revision, ...rest } = stored.base;
   const isIdle = unselected !== undefined && actions.length === 0;
   const now = { recordedAt: base.recordedAt, revision: isIdle ? base.revision : revision };

@@ -1,17 +1,18 @@
-// Checks whether a later run of a completely applied plan can record the base of that plan. By then, another base may have been
-// recorded, or somebody may have restored an older base at the ref.
+// Checks whether a later run of a completely applied plan can record the base of that plan. By
+// then, another base may have been recorded, or somebody may have restored an older base at the
+// ref.
 import { baseRef } from '../../base/refName.ts';
 import type { Signer } from '../../model/signer.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 import type { Refusal } from '../refusal.ts';
+import { placeOf } from './gitPlace.ts';
 import { notNewest } from './older.ts';
-import { placeOf } from './place.ts';
 import { type CompletedPlan, type RecordHost, recordedAlready } from './record.ts';
 import { unrecordable } from './recordable.ts';
 import { unverifiedBase } from './verify.ts';
 
-/** The place where a base would be recorded again, and its signer. */
+/** Where a base would be recorded again, and its signer. */
 export interface AgainRequest {
   readonly host: RecordHost;
   readonly signer: Signer;
@@ -19,7 +20,10 @@ export interface AgainRequest {
   readonly journals?: SharedJournals | undefined;
 }
 
-/** The refusal for a plan whose base is not the newest at its ref and can no longer be recorded; null if there is none. */
+/**
+ * The refusal for a plan whose base is not the newest at its ref and can no longer be recorded;
+ * null if it can be.
+ */
 export async function unrecordableAgain(
   completed: CompletedPlan,
   { host, signer, journals }: AgainRequest,
@@ -35,7 +39,7 @@ export async function unrecordableAgain(
   const older = isReadable ? await notNewest(folder, { ref, stored }, known) : null;
   if (older) return older;
   if (await recordedAlready(completed, { host, signer })) return null;
-  // If another base is recorded by now, the clone need not have the previous base.
+  // If another base is recorded by now, the clone need not contain the previous base.
   if (stored !== null && 'commit' in stored && !base.commits.includes(stored.commit))
     return { refused: 'base', because: 'other-base', ref };
   return (await unverifiedBase(plan, host, signer)) ?? unrecordable(plan, host);

@@ -1,4 +1,5 @@
-// Whether the base of the next run can be recorded after an apply. The check runs before the first write of the apply.
+// Whether the base of the next run can be recorded after an apply. The check runs before the first
+// write of the apply.
 import { baseRef } from '../../base/refName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -6,9 +7,11 @@ import { type FolderBase, folderBase } from '../../read/git/folderBase.ts';
 import { notBehind } from '../../read/git/history.ts';
 import { commitOf } from '../../read/git/revision.ts';
 import type { UnrecordableBase } from '../refusal.ts';
-import { type BaseHost, placeOf } from './place.ts';
+import { type BaseHost, placeOf } from './gitPlace.ts';
 
-/** Why the applied state could not be recorded after a run; null if it can. */
+/**
+ * The reason why the applied state could not be recorded after a run; null if it can be recorded.
+ */
 export async function unrecordable(plan: Plan, host: BaseHost): Promise<UnrecordableBase | null> {
   const { account, base } = plan;
   if (account === undefined) return { refused: 'base', because: 'account-unknown' };
@@ -17,7 +20,8 @@ export async function unrecordable(plan: Plan, host: BaseHost): Promise<Unrecord
     const why = 'the plan was made from files that are not committed';
     return { refused: 'base', because: 'no-revision', why, ...plan.notCommitted };
   }
-  // The applied revision is a parent of the base, so without the revision no push of the base would succeed.
+  // The applied revision is a parent of the base. If the clone lacks the revision, no push of the
+  // base succeeds.
   const known = await commitOf(repository, plan.revision);
   if (!('commit' in known)) {
     const why = `this clone does not have the revision of the plan, ${plan.revision.slice(0, 12)}`;
@@ -37,13 +41,14 @@ export async function unrecordable(plan: Plan, host: BaseHost): Promise<Unrecord
   return undoing ? { refused: 'base', because: 'not-behind', ...reasonOf(undoing) } : null;
 }
 
-/** The revision that was applied before, and the ref that shows it. */
+/** The revision that was applied before, and the ref that shows this. */
 interface AppliedBefore {
   readonly ref: string;
   readonly revision: string;
 }
 
-// What was applied before; null for the first apply, and a refusal if the plan was not compared with it.
+// What was applied before; null for the first apply, and a refusal if the plan was not compared
+// with it.
 function lastApplied(
   found: FolderBase,
   ref: string,

@@ -1,4 +1,5 @@
-// Records a base at the remote, in one push that also releases the lock. So a run that has lost the lock cannot move a base.
+// Records a base at the remote, in a single push that also releases the lock. So a run that has
+// lost the lock cannot move a base.
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
@@ -17,8 +18,8 @@ import { noteOf } from './newest.ts';
 import type { BaseRemote } from './record.ts';
 
 /**
- * Stores a base at the remote of a lock, and releases the lock; resolves to the commit of the base, or to the reason of a
- * failure.
+ * Stores a base at the remote of a lock, and releases the lock. Resolves to the commit of the base,
+ * or to the reason of a failure.
  */
 export async function storeAtRemote(
   place: GitPlace,
@@ -46,8 +47,8 @@ export async function storeAtRemote(
   }
 }
 
-// The base that somebody removed or replaced while the run had the lock, judged by the refs after the push. It was no other run,
-// because a run would have recorded a base that follows it.
+// The base that somebody removed or replaced while the run had the lock, according to the refs
+// after the push. No other run did this, because a run would have recorded a base that follows it.
 async function lostBase(
   place: GitPlace,
   { ref, from }: RefMove,
@@ -59,7 +60,7 @@ async function lostBase(
   return (await isAhead(place, from, there)) ? { is: 'put back', commit: from } : undefined;
 }
 
-/** The bases at the remote of a lock, for use while the lock is held. */
+/** The bases at the remote of a lock. Use them only while the lock is held. */
 export const basesAtRemote = (store: SharedStore, signer: Signer): BaseRemote => ({
   has: ({ ref, commit }) => store.atRemote.get(ref) === commit,
   note: base => noteAtRemote(base, store, signer),
@@ -72,8 +73,8 @@ export const basesAtRemote = (store: SharedStore, signer: Signer): BaseRemote =>
 });
 
 /**
- * Adds the missing note of a base that the remote already has, in the push that releases the lock. An earlier version, or a push
- * by hand, recorded such a base. Rejects if git fails.
+ * Adds the missing note of a base that the remote already has, in the push that releases the lock.
+ * Such a base was recorded by an earlier version or pushed by hand. Rejects if git fails.
  */
 async function noteAtRemote(
   base: BaseCommit,
@@ -85,10 +86,11 @@ async function noteAtRemote(
   if (isThere && (await journals.note(name)) === null) journals.put(name, text);
 }
 
-// Updates the clone for a user who fetches and pushes the bases by hand. A clone without the previous base gets no copy, because
-// a commit whose parents are missing would break the clone.
+// Updates the clone for a user who fetches and pushes the bases by hand. A clone without the
+// previous base gets no copy, because a commit with missing parents would break the clone.
 async function followedHere(place: GitPlace, base: NewBase, made: MadeCommit): Promise<void> {
-  // The first base is not copied to the clone, because a user who does not fetch bases would keep the copy forever.
+  // The first base is not copied to the clone, because the copy would never be removed for a user
+  // who does not fetch bases.
   if (base.before === undefined) return;
   const { shared: _, ...host } = place.host;
   await storeBase({ folder: place.folder, host }, base, made);

@@ -1,15 +1,15 @@
-// Verifies that an apply signed the recorded base with which a plan was compared, for the account and the folder of the plan. A
-// user who can only push a ref must not decide what is pruned.
+// Verifies that an apply signed the recorded base with which a plan was compared, for the account
+// and the folder of the plan. A user who can only push a ref must not decide what is pruned.
 import { baseRef } from '../../base/refName.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signer } from '../../model/signer.ts';
 import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
 import type { UnverifiedBase } from '../refusal.ts';
-import { type BaseHost, placeOf } from './place.ts';
+import { type BaseHost, placeOf } from './gitPlace.ts';
 
 /**
- * The refusal for a plan that was compared with a base which no key of the signer has signed for that plan; null if there is
- * none.
+ * The refusal if no key of the signer has signed, for this plan, the base with which the plan was
+ * compared; otherwise null.
  */
 export async function unverifiedBase(
   plan: Plan,
@@ -25,14 +25,17 @@ export async function unverifiedBase(
   return null;
 }
 
-/** The host and the signer that verify a base. By default, the base must belong to the account of the plan. */
+/**
+ * The host and the signer that verify a base. By default, the base must belong to the account of
+ * the plan.
+ */
 interface Verifying {
   readonly host: BaseHost;
   readonly signer: Signer;
   readonly isOfPlan?: (stored: StoredBase, plan: Pick<Plan, 'account' | 'base'>) => boolean;
 }
 
-/** The refusal for a base that no key of the signer has signed for a plan; null if a key has signed it. */
+/** The refusal if no key of the signer has signed a base for a plan; otherwise null. */
 export async function unverified(
   commit: string,
   plan: Pick<Plan, 'folder' | 'account' | 'base'>,

@@ -1,4 +1,5 @@
-// Carries out a plan over a transport. The modules for a run are loaded here, only when there are actions to run.
+// Carries out a plan over a transport. The modules for a run are loaded here, and only when there
+// are actions to run.
 import type { ReadTransport, WriteTransport } from '../../api/transport/transport.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { kindsIn } from '../../kinds/schema/table.ts';
@@ -15,7 +16,7 @@ interface Kinds {
   readonly kinds: KindTable;
 }
 
-/** Carries a plan out without a lock, a journal or a check of hazards (see `applySaved`). */
+/** Carries out a plan without a lock, a journal or a check of hazards (see `applySaved`). */
 export async function carryOut(
   { kinds }: Kinds,
   plan: Plan,
@@ -38,7 +39,10 @@ export async function carryOut(
   });
 }
 
-/** The addresses of the objects that differ from the result of a complete run of the plan. Never writes. */
+/**
+ * The addresses of the objects that differ from the result of a complete run of the plan. Never
+ * writes.
+ */
 export async function resultsLost(
   { kinds }: Kinds,
   plan: Plan,

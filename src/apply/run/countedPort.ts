@@ -1,5 +1,5 @@
-// An account whose writes are counted. The count limits the age of lists, and the run uses it to report whether it wrote
-// anything.
+// An account whose writes are counted. The count limits the age of lists, and the run needs it to
+// report whether it wrote anything.
 import type { KindTable } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { AccountPort } from '../port.ts';

@@ -1,4 +1,5 @@
-// Decides which actions may still start. Some failures end the whole run, because every further request would fail too.
+// Determines which actions may still start. Some failures end the whole run, because every further
+// request would fail too.
 import { ApiError } from '../../model/errors.ts';
 import type { ActionId } from '../../model/names.ts';
 import type { Blocker, Fault, Outcome } from '../../model/outcome.ts';
@@ -23,7 +24,7 @@ export interface FailureStop {
   readonly ended: (action: Action, outcome: Outcome) => Promise<Outcome>;
 }
 
-/** After these errors no other request can succeed, or no other request may be sent. */
+/** Errors after which no other request can succeed, or no other request may be sent. */
 const ENDS_RUN: ReadonlySet<Fault['code']> = new Set([
   'API_UNAUTHENTICATED',
   'API_THROTTLED',
@@ -34,8 +35,8 @@ const ENDS_RUN: ReadonlySet<Fault['code']> = new Set([
 ]);
 
 /**
- * After these errors it is unknown whether another request can succeed. A server that explains what is wrong with a body still
- * works.
+ * Errors after which it is unknown whether another request can succeed. A server that explains what
+ * is wrong with a body still works.
  */
 const IN_DOUBT: ReadonlySet<Fault['code']> = new Set([
   'API_DENIED',

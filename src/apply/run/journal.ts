@@ -1,4 +1,5 @@
-// Records a turn. Before each write: the request and the state that it replaces. After each write: the result.
+// Records a turn. Before each write, it records the request and the state that the request
+// replaces. After each write, it records the result.
 import type { Kind, KindTable, ObjectShape } from '../../kinds/kind.ts';
 import { hiddenPaths } from '../../kinds/values/hidden.ts';
 import { withoutMasked } from '../../kinds/values/masked.ts';
@@ -31,7 +32,10 @@ export interface Journal {
   readonly isShared?: boolean;
   /** The position of the audit log before the run, if the first lines of the journal contain it. */
   readonly newest?: number | undefined;
-  /** Whether the run still holds the lock. Checked before each write, because nothing may be sent without the lock. */
+  /**
+   * Whether the run still holds the lock. Checked before each write, because nothing may be sent
+   * without the lock.
+   */
   readonly isHeld?: () => Promise<boolean>;
   /** Resolves once the entry is on the disk; rejects with the reason as text if it cannot be stored. */
   readonly write: (entry: JournalEntry) => Promise<void>;
@@ -63,13 +67,17 @@ export interface Writing {
   readonly kinds: KindTable;
   /** Secrets that must not be recorded. */
   readonly secrets: KnownSecrets;
-  /** The object's values before the action, as the plan shows them. If a value may be secret, only this form is recorded. */
+  /**
+   * The object's values before the action, in the form in which the plan shows them. If a value may
+   * be secret, only this form is recorded.
+   */
   readonly shownBefore?: ShownFields | undefined;
 }
 
 /**
- * Returns the same turn, whose writes are recorded. A write that cannot be recorded first is not sent, and a `Refused` is thrown.
- * If the result of a write cannot be recorded, the journal shows less than happened.
+ * Returns the same turn, but records its writes. A write that cannot be recorded first is not sent,
+ * and a `Refused` is thrown. If the result of a write cannot be recorded, the journal shows less
+ * than happened.
  */
 export function journalled(action: Action, context: TurnContext, writing: Writing): TurnContext {
   const { journal, kinds } = writing;
@@ -108,7 +116,7 @@ type SentCall = Omit<JournalCall, 'body'> & { readonly body?: JsonObject };
 function journalledPort(action: Action, port: AccountPort, recorder: Recorder): AccountPort {
   const recorded = recording(action, recorder);
   let seen: JsonObject | undefined;
-  // An object that the run itself created has no earlier state.
+  // An object that the run created has no earlier state.
   const before = ({ shape }: Kind): BeforeImage | undefined =>
     seen && action.verb !== 'create' ? imageOf(shape, seen, recorder) : undefined;
   return {

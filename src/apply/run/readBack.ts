@@ -1,5 +1,5 @@
-// Reads back writes whose response does not show what was stored. It reads one list per kind, at the end of the run or before an
-// action that depends on the writes.
+// Reads back writes whose response does not show what was stored. It reads one list for each kind,
+// at the end of the run or before an action that depends on the writes.
 import { ApiError, present } from '../../model/errors.ts';
 import type { ActionId, RemoteId } from '../../model/names.ts';
 import type { Outcome, SentOutcome } from '../../model/outcome.ts';
@@ -17,13 +17,13 @@ import { fieldsNotStored, unstoredValues } from './turns/storedFields.ts';
 export interface ReadBack {
   /** Adds an action that was sent. */
   readonly add: (action: ShownAction, outcome: SentOutcome) => void;
-  /** The open actions that write an object which this action also writes. */
+  /** The open actions that write an object that this action also writes. */
   readonly sharing: (action: ShownAction) => readonly ActionId[];
   /** Reads back the open actions among these actions. Resolves to their outcomes, in the same order. */
   readonly settle: (actions: readonly ActionId[]) => Promise<readonly Outcome[]>;
   /** Reads back all open actions. */
   readonly settleAll: () => Promise<void>;
-  /** The result of a read for an action; the known outcome if no read was needed. */
+  /** Returns the result of a read for an action; the given outcome if no read was needed. */
   readonly outcomeOf: (outcome: Outcome) => Outcome;
 }
 
@@ -119,7 +119,7 @@ class OpenActions implements ReadBack {
 const listOf = (open: Open | undefined): string[] =>
   open ? [`${open.action.kind} ${open.parentId}`] : [];
 
-// The bodies of the objects in one list, by id. For a single object no list is needed.
+// The bodies of the objects from one list, by id. For a single object, no list is needed.
 async function bodiesOf(some: readonly Open[]): Promise<ReadonlyMap<RemoteId, JsonObject>> {
   const [first, ...others] = some;
   const { context, outcome, parentId } = present(first, 'something to read back');
@@ -159,7 +159,8 @@ async function settled(open: Open, body: JsonObject | undefined): Promise<Outcom
   }
 }
 
-// The outcome of a write that could not be read back. The server accepted the write, and a failed read does not undo it.
+// The outcome of a write that could not be read back. The server accepted the write, so a failed
+// read does not change that.
 function unread(outcome: SentOutcome, why: string): SentOutcome {
   return {
     ...outcome,

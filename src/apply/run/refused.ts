@@ -8,11 +8,11 @@ import type { UnstoredValue } from '../../model/recordedBase.ts';
 import { shellQuoted } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 
-/** An error that ends a turn with a fault which does not come from a request. */
+/** An error that ends a turn. Its fault does not come from a request. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly fault: Fault;
-  /** The values that the server never stores, if nothing else was lost. */
+  /** The values that the server never stores; undefined if something else was lost too. */
   readonly unstored: readonly UnstoredValue[] | undefined;
 
   constructor(fault: Fault, unstored?: readonly UnstoredValue[]) {
@@ -34,7 +34,8 @@ export const CHANGED = 'changed in the account since the plan was made';
 export const GONE = 'was deleted from the account since the plan was made';
 
 /**
- * The error for an object that is not as the plan saw it; `what` completes a sentence that begins with the address of the object.
+ * The error for an object that is not as the plan saw it. `what`: completes a sentence that begins
+ * with the address of the object.
  */
 export function stale({ address }: Action, what: string): Refused {
   return new Refused({
@@ -44,7 +45,9 @@ export function stale({ address }: Action, what: string): Refused {
   });
 }
 
-/** A write that is not sent: its action, and whether the same turn has already sent another write. */
+/**
+ * A write that is not sent: its action, and whether it would have been the first write of the turn.
+ */
 export interface Unsent {
   readonly action: Action;
   readonly isFirst: boolean;
@@ -98,7 +101,10 @@ export function lockLost({ action: { address }, isFirst }: Unsent): Refused {
   });
 }
 
-/** The error for a write that is not sent because the lock is lost, and that belongs to no action of the plan. */
+/**
+ * The error for a write that belongs to no action of the plan and is not sent because the lock is
+ * lost.
+ */
 export const lockGone = (): Refused =>
   new Refused({
     code: 'LOCK_LOST',
@@ -106,7 +112,10 @@ export const lockGone = (): Refused =>
     hint: LOOK_AT_OTHER,
   });
 
-/** Adds to a fault of a changed account that another run may be the reason, because that run has the lock now. */
+/**
+ * Adds to the fault for a changed account that another run may be the reason, because that run has
+ * the lock now.
+ */
 export const changedByHolder = ({ message, ...fault }: Fault): Fault => ({
   ...fault,
   message: `${message}, and this run no longer holds the lock: another apply may have changed it`,
@@ -148,7 +157,9 @@ export function goneAfterWrite({ address, verb }: Action): Refused {
   });
 }
 
-/** The fault of a completed write of an interrupted run whose object somebody has deleted since. */
+/**
+ * The fault of a completed write of an interrupted run, if somebody has deleted its object since.
+ */
 export const goneSince = (action: Action): Fault =>
   stale(action, 'was deleted from the account since the interrupted run wrote it').fault;
 

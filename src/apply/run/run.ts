@@ -1,5 +1,5 @@
-// Runs a plan: actions start when they are ready, actions on one object take turns, and actions that need a failed
-// action are skipped.
+// Runs a plan: actions start when they are ready, actions on one object take turns, and actions
+// that need a failed action are skipped.
 import pLimit from 'p-limit';
 import { mayTakeAccess } from '../../engine/actions/takesAccess.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -69,8 +69,8 @@ export interface RunOptions {
    */
   readonly forbidden?: ReadonlyMap<ActionId, Fault> | undefined;
   /**
-   * Earlier incomplete runs of the files that this run does not continue. This run adds the members again that they removed from
-   * sets.
+   * Earlier incomplete runs of the files that this run does not continue. This run adds the members
+   * again that those runs removed from sets.
    */
   readonly unfinished?: readonly UnfinishedRun[] | undefined;
   /** Whether the run still holds its lock, even if it has no journal. */
@@ -78,9 +78,10 @@ export interface RunOptions {
 }
 
 /**
- * Carries out a plan. If one of its preconditions does not hold, nothing is written. Resolves to one outcome for every action, in
- * the plan's order. Throws an `ApiError` if the account cannot be read before the first write. Throws any other error only for an
- * internal error, after all running actions have ended.
+ * Carries out a plan. If a precondition of the plan does not hold, nothing is written. Resolves to
+ * one outcome for every action, in the order of the plan. Throws an `ApiError` if the account
+ * cannot be read before the first write. Throws any other error only for an internal error, after
+ * all running actions have ended.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
   const before = options.port.requests();
@@ -95,7 +96,8 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   return { outcomes, requests, written, ...(earlier.length > 0 && { earlier }) };
 }
 
-// Adds the members again that earlier runs removed. If this run is interrupted, the next run does this.
+// Adds the members again that earlier runs removed. If this run is interrupted, the next run adds
+// them.
 async function restoredEarlier(plan: Plan, run: Run): Promise<readonly EarlierOutcome[]> {
   const { kinds, port, ownWrites, names, unfinished = [], signal, isHeld } = run;
   if (unfinished.length === 0 || signal?.aborted) return [];
@@ -110,8 +112,8 @@ async function restoredEarlier(plan: Plan, run: Run): Promise<readonly EarlierOu
   return restoreUnfinished(unfinished, { ...looking, position: run.logPosition });
 }
 
-// Reports the lost lock as the reason of stale actions. A run that was suspended for longer than its lock lasts finds the account
-// changed before it notices that it has lost the lock.
+// Reports the lost lock as the reason for stale actions. If a run was suspended for longer than its
+// lock lasts, it finds the account changed before it notices that it has lost the lock.
 async function causedByLock(
   outcomes: readonly Outcome[],
   journal: Journal | undefined,
@@ -138,7 +140,9 @@ interface Run extends RunOptions {
   readonly shownBefore: ReadonlyMap<Address, ShownFields>;
   /** Writes that changed the account, or may have changed it. */
   readonly written: () => number;
-  /** The updates of objects with sets that others can join, by this run or the earlier run. */
+  /**
+   * The updates of objects with sets that others can join, sent by this run or by the earlier run.
+   */
   readonly ownWrites: OwnWrites;
 }
 
@@ -168,8 +172,9 @@ async function beginRun(
   };
 }
 
-// Reads the data that later shows who joined or left a set during the run: the position of the audit log, or the members before
-// the run. A run that continues an interrupted run uses the start of the interrupted run.
+// Reads the data that later shows who joined or left a set during the run: the position of the
+// audit log, or the members before the run. A run that continues an interrupted run uses the start
+// of the interrupted run.
 async function beforeWrites(
   plan: Plan,
   { kinds, port, earlier, journal, unfinished = [] }: RunOptions,
@@ -246,7 +251,8 @@ async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
     const known = earlier?.done.get(action.id) ?? earlier?.sent.get(action.id);
     const before = action.after.map(id => present(turns.get(id), `the turn of ${id}`));
     const lost = gone.get(action.id);
-    // The journal also records that the earlier run has completed this action, because an undo needs to know it.
+    // The journal also records that the earlier run has completed this action, because an undo
+    // needs this information.
     const settled = lost ? failed(action, lost) : known;
     const turn = settled
       ? Promise.resolve(settled)
@@ -267,7 +273,7 @@ async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
   return createdTwice(plan, seen, { list, contextOf: action => turnContext(action, run) });
 }
 
-// Records the start data for a run that continues this run.
+// Records the start data, for a later run that continues this run.
 async function recordStart({
   journal,
   earlier,
@@ -312,8 +318,9 @@ function looksDuring(run: Run, lookBack: ChangesByOthers, fault: AbortController
 
 type TakeTurn = (action: ShownAction, earlier: readonly Outcome[]) => Promise<Outcome>;
 
-// Returns a function that takes the turn of an action. An action is skipped if an action that it needs is not done. Any other
-// action starts once its objects are free and a slot is available. Writes are read back before an action that depends on them.
+// Returns a function that takes the turn of an action. An action is skipped if an action that it
+// needs is not done. Any other action starts once its objects are free and a slot is available.
+// Writes are read back before an action that depends on them starts.
 function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
   const { concurrency, onEvent, secrets } = run;
   const limit = pLimit(concurrency);
@@ -348,7 +355,7 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
 /** Reports the outcomes of actions. */
 interface Endings {
   readonly reported: (action: ShownAction, outcome: Outcome) => Outcome;
-  /** Remembers and records the outcome of a turn that was taken, and reports it. */
+  /** Stores and records the outcome of a completed turn, and reports it. */
   readonly ended: (action: ShownAction, taken: Outcome) => Promise<Outcome>;
 }
 
@@ -408,7 +415,8 @@ function turnContext(action: Action, run: Run): TurnContext {
   return { ...recorded, port: run.ownWrites.recording(recorded.port) };
 }
 
-// Every writer of an object waits for the earlier writers. A turn joins all its queues at once, so that no deadlock can occur.
+// Every writer of an object waits for the earlier writers. A turn joins all its queues at once, so
+// that no deadlock can occur.
 function queues(): InTurn {
   const last = new Map<Address, Promise<unknown>>();
   return (writes, run) => {

@@ -18,11 +18,13 @@ export function storingFingerprints(
     // The fingerprints of an action are stored only after its values have been read back.
     if (status === 'skipped' || status === 'sent') return nothing;
     if (action.verb === 'delete') {
-      // If a deleted object is replaced by another object of the same name, the fingerprints of that name are kept.
+      // If another object with the same name replaces a deleted object, the fingerprints of that
+      // name are kept.
       const isGone = status === 'done' && !made.has(action.address);
       return isGone ? to.forget(action.address) : nothing;
     }
-    // Secrets with a visible host are skipped, because such identifying fields are compared by their values.
+    // Secrets with a visible host are skipped, because such identifying fields are compared by
+    // their values.
     const secrets = secretsIn(action.fields).filter(({ secret }) => !isHosted(secret));
     if (secrets.length === 0) return nothing;
     const paths = secrets.map(({ path }) => path);

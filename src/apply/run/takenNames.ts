@@ -1,5 +1,6 @@
-// Finds names that must be unique in the account, and that an object outside the plan took since the plan was made, in another
-// parent or by a rename. Otherwise the server would refuse the write in the middle of the run.
+// Finds names that must be unique in the account, and that an object outside the plan took since
+// the plan was made, in another parent or by a rename. Without this check, the server would refuse
+// a later write of the run.
 import type { ListedObject } from '../../api/account/objectClient.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { ApiError, present } from '../../model/errors.ts';
@@ -41,8 +42,8 @@ export async function takenNames(
 /** The ids of live objects by their identity. */
 type Holders = ReadonlyMap<string, readonly RemoteId[]>;
 
-// Whether the name of an action may be taken elsewhere. The objects in the parent of a create itself are always compared before
-// the create.
+// Whether the name of an action may be taken elsewhere. Objects in the same parent are compared
+// before every create anyway.
 function mayBeTaken(action: Action, { kind }: CheckContext): action is CreateAction | UpdateAction {
   if (action.verb === 'delete' || kind.unique === undefined) return false;
   return action.verb === 'update' || (kind.parent !== undefined && kind.unique === 'account');

@@ -1,4 +1,4 @@
-// Checks all preconditions of a plan before the first write: a stale plan is refused as a whole.
+// Checks all preconditions of a plan before the first write. A stale plan is refused as a whole.
 import pLimit from 'p-limit';
 import { begunIn, type EarlierRun } from '../../model/journal.ts';
 import type { ActionId } from '../../model/names.ts';
@@ -19,11 +19,14 @@ import { refusePresent, refuseUnseen, stateOfUpdate } from './turns/precondition
 export interface Verifying {
   readonly contextOf: (action: Action) => CheckContext;
   readonly concurrency: number;
-  /** Actions that an earlier run completed or started are not checked here, because they are checked in their own turns. */
+  /**
+   * Actions that an earlier run completed or started. They are not checked here, because they are
+   * checked in their own turns.
+   */
   readonly earlier: EarlierRun | undefined;
   /**
-   * Whether creates with a secret address are left out. A user who may write a file, but does not apply, must not find out
-   * whether the account has an address.
+   * Whether creates with a secret address are left out. A user who may write a file but not apply
+   * it must not learn whether the account has an address.
    */
   readonly skipsAddresses?: boolean;
   /** Actions that must not be carried out, whatever the account contains. */
@@ -31,8 +34,9 @@ export interface Verifying {
 }
 
 /**
- * Whether an action creates an object with a secret address. If another declaration has the same address, a plan does not show
- * whether the account has it, because only an apply compares these addresses.
+ * Whether an action creates an object with a secret address. If another declaration has the same
+ * address, a plan does not show whether the account has it, because only an apply compares these
+ * addresses.
  */
 export const createsAddress = (action: Action): boolean =>
   action.verb === 'create' && secretsIn(action.fields).some(({ secret }) => isHosted(secret));
@@ -64,7 +68,7 @@ export async function staleActions(
   return new Map([...found, ...forbidden]);
 }
 
-// The first action on each object. Only the first action finds the object as the plan saw it.
+// The first action on each object. Only this action finds the object as the plan saw it.
 function firstOfEach(actions: readonly Action[]): Action[] {
   const written = new Set<string>();
   return actions.filter(action => {
@@ -94,7 +98,7 @@ async function checkOne(action: Action, context: CheckContext): Promise<void> {
   } else await refuseUnseen(action, body, context, (kind, id) => context.lists.list(kind, id));
 }
 
-// The children of an object that the run has not created yet cannot exist.
+// If the run has not created an object yet, children of the object cannot exist.
 function isReady({ parent }: CreateAction, { kind, names }: CheckContext): boolean {
   return kind.parent === undefined || names.find(kind.parent, parent ?? '') !== undefined;
 }

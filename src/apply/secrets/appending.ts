@@ -21,8 +21,9 @@ import type { PlaceHost } from './placeHost.ts';
 type Add = (text: string) => Promise<string | null>;
 
 /**
- * Appends texts to the file at `path`, which may contain only lines of meshform and must be in none of the folders `state`. Each
- * append resolves to the reason of a failure, or to null. Returns a refusal if nothing can be appended.
+ * Appends texts to the file at `path`. The file may contain only lines of meshform, and must not be
+ * in any of the folders `state`. Each append resolves to null, or to the reason of a failure.
+ * Returns a refusal if nothing can be appended.
  */
 export async function appendingTo(
   path: string,
@@ -60,8 +61,8 @@ class SharedFile extends Error {
 async function refuseShared({ file, state }: Target, host: PlaceHost): Promise<void> {
   const real = join(realOf(dirname(file)), basename(file));
   const home = realOf(host.cwd);
-  // In the folder of desired state, only YAML files are refused, because a user who works in that folder also has other files
-  // there.
+  // In the folder of desired state, only YAML files are refused, because a user who works in that
+  // folder also has other files there.
   const folder = state.find(one => {
     const at = realOf(resolve(host.cwd, one));
     return isIn(at, real) && (/\.ya?ml$/i.test(real) || !isIn(at, home));

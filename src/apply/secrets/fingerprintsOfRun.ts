@@ -1,5 +1,5 @@
-// A file of fingerprints. A plan compares declared secrets with it, and a run stores in it the fingerprints of the values that it
-// sent.
+// A file of fingerprints. A plan compares declared secrets with it, and a run stores in it the
+// fingerprints of the values that it sent.
 import { resolve } from 'node:path';
 import type { IsOtherSecret } from '../../engine/types/settings.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -13,12 +13,15 @@ import { FINGERPRINT_KEY } from './fingerprintKey.ts';
 import { type SecretSources, secretOpener } from './opener.ts';
 import type { SourceHost } from './sources.ts';
 
-/** In characters. If the key can be guessed, the values can be guessed too. */
+/**
+ * The minimum length of the key, in characters. If the key can be guessed, the values can be
+ * guessed too.
+ */
 const SHORTEST_KEY = 16;
 
 /**
- * The fingerprints in `file`, or the reason why they cannot be used. A missing file contains no fingerprints. Their key is in the
- * environment.
+ * The fingerprints in `file`, or the reason why they cannot be used. A missing file contains no
+ * fingerprints. The key for them is in the environment.
  */
 export async function openFingerprints(
   file: string,
@@ -33,8 +36,9 @@ export async function openFingerprints(
 }
 
 /**
- * Compares declared secrets with their fingerprints, for the setting `isOtherSecret` of a plan. It opens every secret, also for a
- * plan. It refuses if a secret cannot be opened, because nobody can determine then whether its value changed.
+ * Compares declared secrets with their fingerprints, for the setting `isOtherSecret` of a plan. It
+ * opens every secret, even for a plan. It refuses if a secret cannot be opened, because then it
+ * cannot be determined whether the value changed.
  */
 export async function otherSecrets(
   fingerprints: Fingerprints,

@@ -1,4 +1,5 @@
-// Keyed digests of secrets. A plan stores them instead of values, and an apply uses them to detect a changed value.
+// Keyed digests of secrets. A plan stores digests instead of values, and an apply uses them to
+// detect a changed value.
 import { createHash, createHmac } from 'node:crypto';
 import type { Mark } from '../../model/secrets/hostedSecret.ts';
 import { FINGERPRINT_KEY } from './fingerprintKey.ts';

@@ -6,7 +6,7 @@ import type { OpenSecret } from '../port.ts';
 
 /** The sources of secrets. */
 export type SecretSources = HostedInputs & {
-  /** Opens encrypted files. Without this function, encrypted files cannot be opened. */
+  /** Opens encrypted files. If absent, encrypted files cannot be opened. */
   readonly decrypt?: Decrypt;
 };
 

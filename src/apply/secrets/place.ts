@@ -27,7 +27,8 @@ export async function openPlace(
   return isRefusal(keep) ? keep : oneAtATime(keep);
 }
 
-// Stores one secret at a time: lines from concurrent writes could be mixed, and a command may not support concurrent runs.
+// Stores one secret at a time, because lines from concurrent writes could be mixed, and a command
+// may not support concurrent runs.
 function oneAtATime(keep: KeepSecret): KeepSecret {
   let last: Promise<unknown> = Promise.resolve();
   return secret => {

@@ -1,9 +1,10 @@
-// The parts of the machine that places for secrets use: paths, the environment, and the streams of the process.
+// The parts of the machine that places for secrets use: paths, the environment, and the streams of
+// the process.
 import type { ProgramHost } from '../../read/environment.ts';
 
 /** The machine, as a place for secrets uses it. */
 export interface PlaceHost extends ProgramHost {
-  /** The folder that relative paths start from and that commands run in. */
+  /** The folder in which commands run and to which relative paths refer. */
   readonly cwd: string;
   /** Writes to the standard output, for a path such as `/dev/stdout`. */
   readonly stdout: (text: string) => void;

@@ -16,7 +16,7 @@ export interface SourceHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The variables that `${env:NAME}` may read; by default the whole environment. */
   readonly fileEnv?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Why these files get no value for a variable; see `SecretInputs`. */
+  /** Returns why these files get no value for a variable; see `SecretInputs`. */
   readonly withheld?: ((name: string) => Withheld | undefined) | undefined;
   /** The keys that open encrypted files; by default the keys of the run. */
   readonly sopsKeys?: SopsKeys | undefined;
@@ -29,8 +29,8 @@ export interface SourceHost {
 }
 
 /**
- * The sources of the secrets of the files in `folder` and in further layers. A layer is given by the path of its folder relative
- * to `folder`.
+ * The sources of the secrets of the files in `folder` and in further layers. Each layer is given by
+ * the path of its folder relative to `folder`.
  */
 export function secretSources(
   folder: string,
@@ -52,6 +52,7 @@ export function secretSources(
   };
 }
 
-// Whether a layer is still in the same tree. A link may have replaced the folder of the layer since the plan was made.
+// Whether a layer is still in the same tree. A link may have replaced the folder of the layer since
+// the plan was made.
 const isInSameTree = (home: string, layer: string): boolean =>
   repositoryOf(home)?.root === repositoryOf(layer)?.root;

@@ -7,7 +7,7 @@ import type { PlaceHost } from './placeHost.ts';
 import type { PlaceKind } from './placeKind.ts';
 import { secretLine } from './toFile.ts';
 
-/** Milliseconds. */
+/** The time limit of a command, in milliseconds. */
 const LONGEST = 60_000;
 
 /** `exec:COMMAND`: runs the command in a shell once for each secret. */
@@ -26,13 +26,13 @@ function run(command: string, host: PlaceHost): KeepSecret {
         env: foreignEnvironment(host),
         timeout: LONGEST,
         stdio: ['pipe', 'ignore', 'ignore'],
-        // After an interrupt, running actions are still completed. The command belongs to an action, so it must survive the
-        // interrupt.
+        // After an interrupt, running actions are still completed. The command belongs to an
+        // action, so it must not be interrupted.
         detached: true,
       });
       running.on('error', ({ message }) => settle(`the command cannot be run: ${message}`));
       running.on('close', (code, signal) => settle(failure(code, signal)));
-      // If the command does not read its input, its exit code decides.
+      // If the command does not read its input, its exit code shows whether it succeeded.
       running.stdin.on('error', () => {});
       running.stdin.end(secretLine(secret));
     });

@@ -6,7 +6,7 @@ import { isRefusal } from '../refusal.ts';
 import { appendingTo } from './appending.ts';
 import type { PlaceKind } from './placeKind.ts';
 
-/** A secret as a line or as a document. */
+/** A secret as a line of JSON. */
 export const secretLine = (secret: Parameters<KeepSecret>[0]): string =>
   jsonLine({ address: secret.address, field: secret.field, value: secret.value });
 

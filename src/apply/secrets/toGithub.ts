@@ -43,8 +43,8 @@ async function open(
   }
   const add = (text: string) => append(file, text, runner).then(() => null, because);
   return secret => {
-    // The runner removes this line from the log, and the secret from every later line. It reads both streams, so the line also
-    // arrives if standard output is redirected to a file.
+    // The runner removes this line from the log, and the secret from every later line. The runner
+    // reads both streams, so the line also arrives if standard output is redirected to a file.
     command(secret.value.split(/\r?\n/).map(masked).join(''));
     const name = as === 'env' ? outputName(secret).toUpperCase() : outputName(secret);
     const end = `end-${randomUUID()}`;

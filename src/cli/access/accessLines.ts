@@ -1,5 +1,5 @@
-// `access --format ndjson`: reads one account per line and writes one line for each account, with who can reach what in it. Needs
-// no files and no server.
+// `access --format ndjson`: reads one account per line. For each account, writes one line that says
+// who can reach what in it. Needs no files and no server.
 import { reachRows } from '../../access/reachRows.ts';
 import { type Answered, stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
 import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
@@ -26,7 +26,7 @@ export function answerLines(text: string, source: string, io: Io): number {
   return faulty === 0 ? EXIT.done : EXIT.invalid;
 }
 
-/** Parses one account, either bare or as `{"account": …}`. */
+/** Parses one account, either alone or as `{"account": …}`. */
 export function accountIn(text: string): Answered {
   const value = jsonOf(text);
   if (value === undefined) return { faults: ['it is not JSON'] };

@@ -1,4 +1,5 @@
-// Runs `access`: reads the state that the question is about, and answers in the requested format.
+// Runs `access`: reads the state to which the question applies, and answers in the requested
+// format.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type AccessQuestion, answerQuestion } from '../../access/ask/answer.ts';
@@ -32,7 +33,7 @@ import { type Output, refuseForceAlone } from '../output.ts';
 import { Stop } from '../stop.ts';
 import { answerLines } from './accessLines.ts';
 import { refuseOtherAccount } from './otherAccount.ts';
-import { type PageFlags, pageOutput, writePage } from './page.ts';
+import { type PageFlags, pageOutput, writePage } from './pageOutput.ts';
 import { type AnsweredState, judgedState, type StateFlags, savedText } from './questionState.ts';
 
 export interface AccessFlags extends StateFlags, PageFlags {
@@ -77,7 +78,7 @@ export function answerOrStop(
 
 const isWhole = ({ from, to }: AccessQuestion): boolean => from === undefined && to === undefined;
 
-// Writes the page, which shows only the part of the state that the question is about.
+// Writes the page. It shows only the part of the state to which the question applies.
 async function writeAccessPage(
   judged: AnsweredState & { readonly observed?: Observed | undefined },
   { from, to }: AccessQuestion,
@@ -98,8 +99,8 @@ async function writeAccessPage(
 
 const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH...]';
 
-// The question in the words of a command: `from X`, `to Y` or both, and then an optional path to the files, or the paths of
-// layers.
+// The question in the words of a command: `from X`, `to Y` or both, followed by an optional path to
+// the files or by the paths of layers.
 function questionIn(
   words: readonly string[],
   { why, live, state, html }: AccessFlags,

@@ -4,7 +4,7 @@ import { accessName } from '../../model/access/accessName.ts';
 import type { Folders } from '../../model/access/groupings.ts';
 import type { Desired } from '../../model/object.ts';
 
-/** The folders of these objects, relative to the folder that contains all of them, which is `.`. */
+/** The folders of these objects, relative to the folder `.` that contains all of them. */
 export function foldersOf(desired: readonly Desired[]): Folders {
   const folders = desired.map(({ at }) => dirname(at.file));
   const top = folders.reduce(commonFolder, folders[0] ?? '.');

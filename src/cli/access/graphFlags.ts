@@ -2,7 +2,7 @@
 import type { NamedGrouping } from '../../access/picture/groupings.ts';
 import type { StateFlags } from './questionState.ts';
 
-/** The languages that a graph can be drawn in. */
+/** The languages in which a graph can be drawn. */
 export const GRAPH_FORMATS = ['mermaid', 'dot', 'svg'] as const;
 
 export interface GraphFlags extends StateFlags {

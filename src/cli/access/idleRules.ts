@@ -1,4 +1,5 @@
-// Finds the rules that have no effect of their own, with the lints of `validate`, for the page that shows who reaches what.
+// Finds the rules that have no effect of their own, with the lints of `validate`. For the page that
+// shows who reaches what.
 import { lintFiles } from '../../access/lint/lintFiles.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

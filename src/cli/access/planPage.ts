@@ -15,16 +15,16 @@ import { rulesUsed, withUses } from '../../usage/used/rulesUsed.ts';
 import type { Io } from '../io.ts';
 import { foldersOf } from './folders.ts';
 import { idleRules } from './idleRules.ts';
-import { type PageFlags, pageOutput, writePage } from './page.ts';
+import { type PageFlags, pageOutput, writePage } from './pageOutput.ts';
 
 /** A page that the user requested for a plan. */
 export interface PlanPage {
-  /** Must be called with the states while the plan is computed. */
+  /** Pass this function to the computation of the plan. It receives the states. */
   readonly onStates: OnStates;
   readonly write: (plan: Plan, made: MadeOf) => Promise<void>;
 }
 
-/** The inputs of a plan, and the digest of the file that the plan was saved to. */
+/** The inputs of a plan, and the digest of the file to which the plan was saved. */
 interface MadeOf {
   readonly kinds: KindTable;
   readonly desired: readonly Desired[];

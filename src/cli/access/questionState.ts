@@ -1,4 +1,5 @@
-// The state that an access question is about, from files, from the live account, or from saved answers.
+// The state to which an access question applies, from files, from the live account, or from saved
+// answers.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AccessState } from '../../access/state/accessState.ts';
@@ -40,11 +41,11 @@ export interface AnsweredState {
   readonly judged: string;
   /** The account of the state, with which observed traffic is compared. */
   readonly account?: ComparedWith;
-  /** The objects that the state identifies by id, with their names where known. */
+  /** The objects that the state identifies by id, with their names if known. */
   readonly called?: readonly LabelledId[];
   /** The folders of objects, if the state comes from files. */
   readonly folders?: Folders;
-  /** If the state comes from files: findings about rules without an effect of their own. */
+  /** Returns findings about rules without an effect of their own, if the state comes from files. */
   readonly idleRules?: () => readonly Diagnostic[];
 }
 

@@ -12,7 +12,7 @@ import { broken } from '../../report/text/width.ts';
 import { styleFor } from '../colour.ts';
 import type { Io } from '../io.ts';
 
-/** The flags that decide how a response is shown. */
+/** The flags that determine how a response is shown. */
 export interface AnswerFlags {
   readonly format: 'json' | 'table';
   readonly reveal?: boolean;
@@ -34,7 +34,7 @@ export function printAnswer(
   note(`hidden: ${fields || 'the whole response'}; ${wayToSee(operation)}`, io);
 }
 
-/** The secrets that an operation creates: every response contains them, and no request does. */
+/** The secrets that an operation creates. Every response contains them, and no request does. */
 export function newSecrets(document: NodeObject, operation: Operation): readonly string[] {
   if (operation.method !== 'POST') return [];
   const [answer, request] = [answerSchema, requestSchema].map(schemaOf =>
@@ -59,7 +59,7 @@ function wayToSee({ method }: Operation): string {
     : 'only --reveal shows it, and the server does not show a new secret again';
 }
 
-/** The messages about the document. */
+/** Prints a message about the document. */
 function note(text: string, io: Io): void {
   const [first = '', ...rest] = broken(visible(text), WIDTH - 2);
   io.stderr.write(`${[first, ...rest.map(line => `  ${line}`)].join('\n')}\n`);
@@ -87,7 +87,10 @@ function printTable(document: NodeObject, operation: Operation, body: Json, io: 
     );
 }
 
-/** Whether the response is one page of a longer list, in an object that also contains the page numbers. */
+/**
+ * Whether the response is one page of a longer list, inside an object that also contains the page
+ * numbers.
+ */
 function isPaged({ parameters }: Operation): boolean {
   return parameters.some(({ name, in: where }) => where === 'query' && name === 'page');
 }

@@ -1,4 +1,5 @@
-// `api call`: calls one operation, from its arguments to its response. A request that violates the contract is not sent.
+// `api call`: calls one operation. Parses the arguments, sends the request, and prints the
+// response. A request that violates the contract is not sent.
 import { callOperation, pathsIn } from '../../api/operations/call.ts';
 import { keepingErrorBody } from '../../api/transport/refusedBody.ts';
 import { requestPath } from '../../api/transport/requestPath.ts';
@@ -29,8 +30,8 @@ export interface CallFlags extends ServerFlags, RequestWords, AnswerFlags {
 }
 
 /**
- * Calls an operation and prints its response. Throws a `Stop` for a request that is not sent, and an `ApiError` for a failed
- * request.
+ * Calls an operation and prints its response. Throws a `Stop` if the request is not sent, and an
+ * `ApiError` if the request fails.
  */
 export async function callFromWords(id: string, flags: CallFlags, io: Io): Promise<void> {
   const contract = loadContract();
@@ -75,8 +76,8 @@ function refuseFaults({ id }: Operation, faults: readonly Remark[]): void {
   throw new Stop(EXIT.invalid, `${id} was not sent: ${count} in the request`, hint, lines);
 }
 
-// Refuses a call that would lose a secret: a secret that the server creates is only in this response, and if it is hidden, it
-// cannot be shown again.
+// Refuses a call that would lose a secret. A secret that the server creates is only in this
+// response. If the response hides it, it cannot be shown again.
 function refuseToLose(document: NodeObject, operation: Operation): void {
   const names = newSecrets(document, operation);
   if (names.length === 0) return;

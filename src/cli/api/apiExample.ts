@@ -14,7 +14,10 @@ export interface ExampleCall {
   readonly words: readonly string[];
   /** The body; absent if the operation has no body. */
   readonly body?: Json;
-  /** Whether the body is in a file. Other users of the machine can read a command line, so a secret must not be in it. */
+  /**
+   * Whether the body is in a file. Other users of the machine can read a command line, so a secret
+   * must not be in it.
+   */
   readonly isInFile: boolean;
 }
 
@@ -69,7 +72,7 @@ function hasSecrets(document: NodeObject, schema: DocumentNode | undefined): boo
   return schema !== undefined && secretsOf(document, schema).length > 0;
 }
 
-/** A command, wrapped to the width. */
+/** A command, wrapped to the available width. */
 function folded(command: string): readonly string[] {
   if (command.length + 2 <= WIDTH) return [`  ${command}`];
   const at = command.lastIndexOf(' --', WIDTH - 4);

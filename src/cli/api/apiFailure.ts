@@ -6,10 +6,16 @@ import { isObject } from '../../model/value.ts';
 
 /** The text in place of a secret. */
 const HIDDEN = '(secret)';
-/** The maximum number of characters of a response that are shown, which is more than other error messages show. */
+/**
+ * The maximum number of characters of a response that are shown. It is larger than in other error
+ * messages.
+ */
 const LONGEST = 2_000;
 
-/** The error with details from the response. `refusedBody` is the response body as received, or empty without a response. */
+/**
+ * The error, with details from the response. `refusedBody`: the response body as received; empty if
+ * there was no response.
+ */
 export function redactedFailure(
   { details }: ApiError,
   refusedBody: string,
@@ -35,8 +41,8 @@ export function redactedFailure(
 }
 
 /**
- * The text without the secrets of the request, in any spelling. Secrets that are too short for other spellings are removed only
- * as they are written.
+ * The text without the secrets of the request, in any spelling. Short secrets are removed only in
+ * their written form, because their other spellings may occur by chance.
  */
 function withoutSecrets(text: string, secrets: readonly string[]): string {
   const known = new KnownSecrets();
@@ -48,8 +54,8 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
   );
 }
 
-// The lines of a body that the message does not contain yet. The message already contains the sentence of an ordinary refusal, or
-// the first words of any other body.
+// The lines of a body that the message does not contain yet. For an ordinary refusal, the message
+// already contains the sentence in the body; for any other body, its first words.
 function moreThanItsSentence(body: string): readonly string[] {
   const value = jsonOf(body);
   if (!isObject(value)) return [];

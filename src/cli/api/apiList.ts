@@ -1,4 +1,4 @@
-// `api list`: the operations by tag, either all operations or those that match a filter.
+// `api list`: prints the operations by tag, either all operations or those that match a filter.
 import { operationTable } from '../../api/operations/operationsById.ts';
 import type { Operation } from '../../contract/index.ts';
 import { jsonText } from '../../model/text/jsonText.ts';

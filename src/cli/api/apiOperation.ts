@@ -1,4 +1,4 @@
-// Finds the operation that a user names, and summarises what is special about it.
+// Finds the operation that a user names, and summarises its special properties.
 import type { Operation } from '../../contract/index.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';

@@ -17,7 +17,7 @@ export interface Request extends Params {
   readonly body?: Json;
 }
 
-/** The request as the command line describes it. */
+/** The request as given on the command line. */
 export interface RequestWords {
   readonly param?: readonly string[];
   readonly data?: string;
@@ -60,7 +60,10 @@ export async function readRequest(
   };
 }
 
-/** The violations of a body in every dialect that the server may have, and the violations in only some of these dialects. */
+/**
+ * The violations of a body that apply in every dialect that the server may have, and those that
+ * apply in only some of these dialects.
+ */
 interface BodyFaults {
   readonly faults: readonly Remark[];
   readonly doubts: readonly Remark[];

@@ -27,19 +27,22 @@ export async function bodyFrom(word: string, io: Io): Promise<Json> {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    // The parser's own message quotes the text, which may contain a secret.
+    // The message of the parser quotes the text, which may contain a secret.
     const [position = ''] = /\(?line \d+ column \d+\)?/.exec(String(error)) ?? [];
     const hint = word.includes(':') ? BODY_HINT : 'write --data @FILE to read a file';
     throw new Stop(EXIT.invalid, `${source} is not JSON ${position}`.trim(), hint);
   }
 }
 
-/** The content of the file that a secret's `@file` names, without the final line break. Throws a `Stop` if it cannot be read. */
+/**
+ * The content of the file in `@file` of a secret, without the final line break. Throws a `Stop` if
+ * the file cannot be read.
+ */
 export async function secretFrom(word: string, io: Io): Promise<string> {
   return word.startsWith('@') ? (await fileText(word.slice(1), '--param', io)).trim() : word;
 }
 
-/** Whether an argument is the value itself and not a reference to a file. */
+/** Whether an argument is the value itself, not a reference to a file. */
 export const isLiteral = (word: string): boolean => word !== '-' && !word.startsWith('@');
 
 async function textFrom(word: string, io: Io): Promise<readonly [text: string, source: string]> {

@@ -1,4 +1,4 @@
-// `apply --abandon`: closes the journal of an apply that nobody continues.
+// `apply --abandon`: closes the journal of an apply that nobody will continue.
 import { resolve } from 'node:path';
 import type { FoundJournal } from '../../apply/earlierRuns/foundJournal.ts';
 import { memberRemovingRun } from '../../apply/earlierRuns/memberRemovingRuns.ts';
@@ -45,7 +45,10 @@ import { journalHost } from './journalHost.ts';
 import { closeHere, keepHere, leftStays } from './keepingHere.ts';
 import { refuseOtherFolder } from './runFolder.ts';
 
-/** The run, its files, and whether the objects that it left should stay, so that plans stop naming them. */
+/**
+ * The run, its files, and whether the objects that it left should stay. If they stay, plans no
+ * longer report them.
+ */
 export interface Abandoning {
   readonly abandon: string;
   readonly path: string;
@@ -136,7 +139,8 @@ async function abandonAtRemote(
   ];
 }
 
-// A run whose lock was a file is not at the remote. No later run continues it, so the only choice is to keep what it left.
+// Refuses a run whose lock was a file. Such a run is not at the remote, and no later run continues
+// it. So the only choice is to keep what it left.
 async function refuseOnlyHere({ abandon, path }: Abandoning, host: JournalHost): Promise<void> {
   if ((await journalsNamed(abandon, path, host)).length !== 1) return;
   throw new Stop(
@@ -158,7 +162,8 @@ interface Closing {
   readonly access: AbandonAccess;
 }
 
-// Closes the journal at the remote and its copy on this machine. Resolves to the journal of this machine.
+// Closes the journal at the remote and its copy on this machine. Resolves to the journal on this
+// machine.
 async function closeRun(
   run: VerifiedRun,
   { store }: HeldAccountLock,
@@ -183,7 +188,8 @@ async function closeRun(
 const notInBase = (why: string): string =>
   `note: the base does not say that the run is closed: ${why}; until an apply records one, an older journal that somebody restores would reopen the run`;
 
-// What the run did according to its journal. No request is sent to the account, which may no longer exist.
+// Describes what the run did, according to its journal. No request is sent to the account, because
+// the account may no longer exist.
 function doneBy({ plan, entries, isCopy }: FoundJournal): string {
   const done = new Set(
     entries.flatMap(entry =>

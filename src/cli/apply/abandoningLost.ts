@@ -1,9 +1,10 @@
-// What `apply --abandon` changes in a recorded base: it no longer names an apply whose journal is lost, or it names an apply as closed.
+// Changes in a recorded base by `apply --abandon`: the base no longer names an apply whose journal
+// is lost, or it names an apply as closed.
 import { isSignedBase, lostRuns } from '../../apply/earlierRuns/lostRuns.ts';
 import type { VerifiedRun } from '../../apply/earlierRuns/remoteRuns.ts';
 import type { SharedStore } from '../../apply/lock/accountLock.ts';
+import { placeOf } from '../../apply/recordedBase/gitPlace.ts';
 import { notNewest } from '../../apply/recordedBase/older.ts';
-import { placeOf } from '../../apply/recordedBase/place.ts';
 import { signedBase } from '../../apply/recordedBase/record.ts';
 import { storeAtRemote } from '../../apply/recordedBase/storeAtRemote.ts';
 import { baseRef } from '../../base/refName.ts';
@@ -26,8 +27,8 @@ interface Abandoning {
 }
 
 /**
- * Records the base without the name of the lost apply that `abandon` names. Resolves to whether there is such an apply; throws a
- * `Stop` if the base cannot be recorded.
+ * Records the base without the lost apply that `abandon` names. Resolves to whether there is such
+ * an apply. Throws a `Stop` if the base cannot be recorded.
  */
 export async function abandonLost(
   abandon: string,
@@ -50,7 +51,8 @@ export async function abandonLost(
   return true;
 }
 
-// The time of the base stays the same, so an apply that began after it is still newer than the base.
+// The time of the base does not change, so an apply that began after it is still newer than the
+// base.
 async function withoutRun(
   { run, named: stored }: { readonly run: string; readonly named: StoredBase },
   { path, store, signer, isClosed = false }: Abandoning & { readonly isClosed?: boolean },
@@ -82,9 +84,10 @@ async function withoutRun(
 const SEVERAL = 'this clone has several remotes, and the others would not have that base';
 
 /**
- * Records, in the push that releases the lock, a base of the folder that marks a run as closed. So nobody can reopen the run by
- * restoring an older journal. Does nothing if the folder has no base signed with a key of this run. Resolves to the reason if the
- * base is not recorded, otherwise to null.
+ * Records a base of the folder that marks a run as closed, in the push that releases the lock.
+ * Nobody can then reopen the run by restoring an older journal. Does nothing if the folder has no
+ * base signed with a key of this run. Resolves to null, or to the reason if the base is not
+ * recorded.
  */
 export async function closeInBase(
   { run, read: { plan } }: VerifiedRun,
@@ -97,11 +100,12 @@ export async function closeInBase(
   const ref = baseRef(account, planned.content);
   const stored = await storedBase(placeOf(path, host), ref).catch(() => null);
   if (stored === null || 'why' in stored || !isSignedBase(stored, signer)) return null;
-  // A base that somebody restored is not recorded again. A base that only the clone has is recorded by its own apply.
+  // A base that somebody restored is not recorded again. A base that exists only in the clone is
+  // recorded by its own apply.
   const known = { host, signer, journals: store.journals };
   const isNewest = (await notNewest(path, { ref, stored }, known)) === null;
   if (!isNewest || store.atRemote.get(ref) !== stored.commit) return null;
-  // If another remote lacks the new base, applies whose lock is at that remote would be refused.
+  // If another remote lacked the new base, applies with their lock at that remote would be refused.
   if ((await remotesOf(placeOf(path, host))).names.length > 1) return SEVERAL;
   const recorded = await withoutRun(
     { run, named: stored },

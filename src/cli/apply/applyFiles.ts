@@ -1,4 +1,5 @@
-// `apply` of desired state: plans, shows the plan, asks, and applies under one lock.
+// `apply` of desired state: plans, shows the plan, asks for confirmation, and applies the plan
+// under a single lock.
 import { resolve } from 'node:path';
 import { planAndApply } from '../../apply/planAndApply.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';

@@ -34,7 +34,7 @@ export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags, Destro
   /** Whether the apply only removes what has expired. */
   readonly onlyEnds?: boolean;
   readonly anyServer?: boolean;
-  /** An address that led to this server before: the credentials of a fleet name it. */
+  /** An address that led to this server before. The credentials of a fleet contain it. */
   readonly formerUrl?: string;
   /** The digest of the plan that was approved. */
   readonly digest?: string;
@@ -44,13 +44,13 @@ export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags, Destro
   readonly lock?: LockChoice;
   /** How long to wait for a lock in the Git remote, in milliseconds. */
   readonly wait?: number;
-  /** A further lock that the run holds around the lock. */
+  /** An outer lock that the run holds in addition to the lock. */
   readonly outerLock?: OuterLock;
   /** The flows that were in use. */
   readonly used?: UsedTraffic;
 }
 
-/** The command that starts an apply, and what it has read before the plan is computed. */
+/** The command that starts an apply, and the data that it has read before the plan is computed. */
 export interface Asking {
   readonly kinds: KindTable;
   readonly connection: TransportOptions;
@@ -58,11 +58,14 @@ export interface Asking {
   readonly io: Io;
   /** The lock that all machines share. */
   readonly accountLock?: AccountLock | undefined;
-  /** Returns lines about what would expire according to the files while a person holds the lock of the account. */
+  /**
+   * Returns lines about what would expire according to the files while a person holds the lock of
+   * the account.
+   */
   readonly heldEnds: (hold: LockRecord) => readonly string[] | Promise<readonly string[]>;
   /** Whether the plan is printed before its preconditions are checked. */
   readonly isShown?: boolean;
-  /** Prints the message that replaces the result if an earlier apply did everything. */
+  /** Prints the message that replaces the result if an earlier apply already did everything. */
   readonly onAlreadyApplied?: () => void;
 }
 

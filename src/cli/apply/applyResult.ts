@@ -57,7 +57,8 @@ export function reportResult(applied: Applied, printing: Printing, io: Io): numb
   return code;
 }
 
-// The remote with the lock also has a copy of the journal, which the run updated while its file was open.
+// Describes the copy of the journal at the remote with the lock. The run updated this copy while
+// its file was open.
 function removedText(
   { plan: { folder }, removedJournal = '', isShortened, sharedRun }: Applied,
   code: number,
@@ -89,7 +90,7 @@ const faultsIn = (outcomes: RunResult['outcomes']): readonly string[] =>
     outcome.status === 'failed' || outcome.status === 'unknown' ? [outcome.fault.code] : [],
   );
 
-// The outcome of the run. Text output is empty if there was nothing to do.
+// Prints the outcome of the run. Text output is empty if there was nothing to do.
 function printRun(applied: Applied, { kinds, format }: Printing, io: Io): void {
   const { plan, result } = applied;
   if (format === 'jsonl') io.stdout.write(jsonLine(resultEvent(result)));
@@ -101,7 +102,8 @@ function printRun(applied: Applied, { kinds, format }: Printing, io: Io): void {
   }
 }
 
-// Prints that the saved plan was applied before: nothing was sent, because the account already has all its results.
+// Prints that the saved plan was applied before. Nothing was sent, because the account already has
+// all its results.
 function printApplied(applied: Applied, printing: Printing, io: Io): void {
   const { result, journal = '' } = applied;
   const { kinds, format } = printing;
@@ -117,8 +119,8 @@ function printApplied(applied: Applied, printing: Printing, io: Io): void {
   }
 }
 
-// The next step after an incomplete run. A rollout of a fleet stops at an account whose apply failed, and no run of the rollout
-// writes to this account again.
+// The next step after an incomplete run. If the apply of an account fails, the rollout of a fleet
+// stops there, and no run of the rollout writes to this account again.
 const continuation = (code: number, journal: string, io: Io): string =>
   io.projectFiles?.inFleet !== undefined && code === EXIT.incomplete
     ? ACCEPT_FIRST
@@ -134,7 +136,8 @@ const PLAN_AGAIN = 'Create a new plan with `meshform plan --out FILE`.';
 
 const PLAN_REST = 'See what is left to do with `meshform plan`.';
 
-// The applied part of the plan may be what blocks the rest, so the message says how to resume.
+// The part of the plan that was applied may be what prevents the rest, so the message says how to
+// resume.
 function hintAtResume(path: string, io: Io): void {
   const resume = resumeCommand(path, io);
   say(io.stderr, `An earlier apply of this plan did not complete. Continue it with ${resume}.`);
@@ -174,7 +177,10 @@ const heldText = (held: number): string =>
     ? 'Not everything is applied: 1 object stays as it is, because what it needs is missing.'
     : `Not everything is applied: ${held} objects stay as they are, because what they need is missing.`;
 
-/** Faults that mean that others may have changed the account. If nothing was written, the run is not incomplete. */
+/**
+ * Faults which mean that others may have changed the account. If nothing was written, the run is
+ * not incomplete.
+ */
 const STALE: ReadonlySet<string> = new Set(['PLAN_STALE', 'LOCK_LOST', 'API_LOCK_LOST']);
 
 function exitCodeOf(result: RunResult, signal: Interrupt | null): number {

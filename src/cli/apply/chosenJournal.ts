@@ -44,7 +44,8 @@ export interface JournalChoice {
   /** The files whose last apply the user means. */
   readonly path: string;
   /**
-   * The digest of a plan: selects the journal at the remote of the run that carries the plan out, even if the run is complete.
+   * The digest of a plan. Selects the journal at the remote of the run that carries out this plan,
+   * even if the run is complete.
    */
   readonly ofPlan?: string | undefined;
 }
@@ -57,7 +58,7 @@ export interface JournalReader {
   readonly journals: () => Promise<SharedJournals | null>;
 }
 
-/** Whether a text is the beginning of the id of a run, and not a file. */
+/** Whether a text is the beginning of the id of a run, not the path of a file. */
 export const isRunId = (text: string, { cwd }: Pick<Io, 'cwd'>): boolean =>
   /^[0-9a-f]{8}(?:-[0-9a-f-]{0,27})?$/.test(text) && !existsSync(resolve(cwd, text));
 
@@ -81,7 +82,7 @@ async function foundJournal(
 ): Promise<FoundJournal | Refusal> {
   if (chosen !== true) refuseFolder(chosen, verb, io);
   if (chosen !== true && !isRunId(chosen, io)) return openJournal(chosen, kinds, host);
-  // A scheduled run that only removes what has expired does not count as the last apply of a user.
+  // A scheduled run that only removes what has expired does not count as a user's last apply.
   const isUndo = verb === 'undo';
   const lastOf = { ...host, skipsEnds: isUndo, ...(isUndo && { skipsEmpty: 'but-ends' as const }) };
   const last = chosen === true ? await openLastJournal(path, kinds, lastOf) : null;
@@ -115,7 +116,8 @@ async function foundJournal(
   return isVerified(run) ? journalWithPlan(run, { kinds, host }, signer) : unusable(run);
 }
 
-// The word after the flag should be a run or a journal. A user who names a folder there meant the folder of the apply.
+// Refuses a folder as the value of the flag, which should be a run or a journal. A user who names a
+// folder there meant the folder of the apply.
 function refuseFolder(chosen: string, verb: JournalChoice['verb'], { cwd }: Io): void {
   if (statSync(resolve(cwd, chosen), { throwIfNoEntry: false })?.isDirectory() !== true) return;
   throw new Stop(
@@ -125,7 +127,7 @@ function refuseFolder(chosen: string, verb: JournalChoice['verb'], { cwd }: Io):
   );
 }
 
-// The run of a plan. A run that somebody closed is not continued, whatever it did.
+// The run of a plan. A closed run is not continued, whatever it did.
 const runOf = (digest: string, runs: readonly RemoteRun[]): VerifiedRun | undefined =>
   runs.filter(isVerified).find(({ read }) => read.digest === digest && read.ended !== 'closed');
 
@@ -139,8 +141,8 @@ async function journalWithPlan(
 }
 
 /**
- * The runs on this machine that a text names, with their journals: runs of the files at `path`, or if there are none, runs of any
- * folder.
+ * The runs on this machine that a text names, with their journals: runs of the files at `path` or,
+ * if there are none, runs of any folder.
  */
 export async function journalsNamed(
   text: string,
@@ -170,8 +172,8 @@ function newest(
     );
 }
 
-// Whether to choose the last journal of this machine instead of the run at the remote. If only this machine has a journal, the
-// lock of its apply was a file, or the apply sent nothing.
+// Whether to choose the last journal of this machine instead of the run at the remote. If a journal
+// exists only on this machine, the lock of its apply was a file, or the apply sent nothing.
 function isNewer(
   last: FoundJournal | Refusal | null,
   run: RemoteRun,
@@ -189,7 +191,8 @@ const beganAt = (journal: object): string => {
   return String(Object(head).at ?? '');
 };
 
-// If no run can be continued for several reasons, a journal that no key of this run signed matters most to the user.
+// The reason why no run can be continued. If there are several reasons, a journal that no key of
+// this run signed is reported first.
 function lost(
   last: FoundJournal | Refusal | null,
   runs: readonly RemoteRun[],
@@ -202,7 +205,8 @@ function lost(
   return isMissing && open ? unusable(open) : last;
 }
 
-// Whether a copy of a journal is stored under the name of another run, which only somebody else can have done.
+// Whether a copy of a journal is stored under the name of another run. Only somebody else can have
+// stored it there.
 const isCopyOfOther = ({ run, read }: RemoteRun): boolean =>
   'chain' in read && read.chain !== null && read.chain.run !== run;
 

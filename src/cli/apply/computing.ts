@@ -27,15 +27,16 @@ export interface Computing {
   readonly onStates?: OnStates | undefined;
   /** The flows that were in use. */
   readonly used?: UsedTraffic | undefined;
-  /** Receives the findings about the files that the plan does not replace. */
+  /** Receives the findings about the files for which the plan has no replacement. */
   readonly onLeft?: (findings: readonly Diagnostic[]) => void;
   readonly onRenames?: ((renames: SuggestedRenames) => Promise<void>) | undefined;
-  /** Receives a plan that has errors only because objects that differ cannot be written. */
+  /** Receives a plan whose only errors are that differing objects cannot be written. */
   readonly onUnwritable?: ((plan: Plan) => Promise<void>) | undefined;
 }
 
 /**
- * Resolves to the plan and prints its findings. Throws a `Stop` if there is no plan, or if `--record-base` would not be possible.
+ * Resolves to the plan and prints its findings. Throws a `Stop` if there is no plan, or if
+ * `--record-base` would be impossible.
  */
 export async function computePlan(
   tools: Schemas,

@@ -14,7 +14,7 @@ import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 import type { RunFormat } from './runObservers.ts';
 
-/** The flags that decide how a plan is confirmed and shown. */
+/** The flags that determine how a plan is confirmed and shown. */
 interface ConfirmFlags extends DestroyFlag {
   readonly format: RunFormat;
   readonly extent: Extent;
@@ -37,7 +37,7 @@ export function confirmation(
   };
 }
 
-/** Throws a `Stop` if nobody can confirm the plan. This is checked before the first request. */
+/** Throws a `Stop` if nobody can confirm the plan. Called before the first request. */
 export function refuseUnasked(
   { yes, autoApprove, destroy }: Omit<ConfirmFlags, 'format' | 'extent'>,
   { ask }: Io,
@@ -83,7 +83,8 @@ async function asked(
   io: Io,
 ): Promise<string> {
   if (!io.ask) throw new InvariantError('an apply began with nobody to ask');
-  // Text output has already shown the plan. A JSON document on stdout is hard to read, so the plan is shown with the question.
+  // Text output has already shown the plan. A JSON document on stdout is hard to read, so the
+  // question shows the plan as text.
   const shown = () => planText(plan, kinds, styleFor(io.stderr, io), { ...flags.extent, digest });
   const above = flags.format === 'text' ? '' : shown();
   return (await io.ask(`${above}\n${question} to continue: `, io.interrupts?.first)).trim();

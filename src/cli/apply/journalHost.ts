@@ -1,4 +1,4 @@
-// The journals that a command uses, and the question whether to accept a journal of an older version.
+// The journals for a command, and the question whether to accept a journal of an older version.
 import type { JournalHost } from '../../apply/preconditions/openPlan.ts';
 import { SIGNING_KEY } from '../../apply/signing/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -18,7 +18,7 @@ export function journalHost(io: Io, token: string): JournalHost {
   };
 }
 
-// --yes does not answer this question, because the question is not about the plan.
+// --yes does not answer this question, because the question does not concern the plan.
 async function isAccepted(
   file: string,
   ask: (question: string) => Promise<string>,

@@ -30,8 +30,8 @@ import { journalSigner, journalsNamed } from './chosenJournal.ts';
 import { refuseOtherFolder } from './runFolder.ts';
 
 /**
- * Keeps what a run left in the account, if the lock is not at a remote. Then only the journals of this machine show what the run
- * left. Resolves to the exit code; throws a `Stop`.
+ * Keeps what a run left in the account, if the lock is not at a remote. In that case, only the
+ * journals of this machine show what the run left. Resolves to the exit code; throws a `Stop`.
  */
 export async function keepHere(
   { abandon, path }: { readonly abandon: string; readonly path: string },
@@ -60,8 +60,8 @@ export async function keepHere(
   return EXIT.done;
 }
 
-// If the lock of a run is at a remote, its journal is there too, so closing only the local journal would not change the plans of
-// other machines.
+// Refuses a run whose lock is at a remote. Its journal is there too, so closing only the local
+// journal would not change the plans of other machines.
 async function refuseOpenAtRemote(
   { chain, plan: { account } }: ReadJournal,
   { path, chosen }: { readonly path: string; readonly chosen: string | undefined },
@@ -96,8 +96,8 @@ const isOpenStill = (text: string, signer: Signer): boolean =>
   !isFinishedBy(text, signer) || awaitsBase(text) || leavesSomething(text);
 
 /**
- * Closes the journal on this machine, so that no command asks the user to continue its run. Resolves to whether the line is
- * written. A failure does not matter if the journal at the remote is closed.
+ * Closes the journal on this machine, so that no command suggests to continue its run. Resolves to
+ * whether the line is written. A failure does not matter if the journal at the remote is closed.
  */
 export async function closeHere(
   own: FoundJournal,

@@ -1,5 +1,5 @@
-// The last apply of a folder, which `--undo` undoes if no run is named. Somebody else may have made this apply, and the user may
-// not mean it.
+// The last apply of a folder. `--undo` undoes it if no run is named. Somebody else may have made
+// this apply, so the user may not mean it.
 import { resolve } from 'node:path';
 import type { FoundJournal } from '../../apply/earlierRuns/foundJournal.ts';
 import { shortRun } from '../../model/runName.ts';
@@ -14,9 +14,10 @@ import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 
 /**
- * Reports which apply will be undone. To undo an undo, the user must name it. Otherwise, running the command twice would restore
- * what it has undone. If another person or machine made the apply, the user is asked; without a terminal, the run has to be
- * named. Throws a `Stop` if the apply is not to be undone.
+ * Reports which apply will be undone. The user must name an undo in order to undo it; otherwise,
+ * running the command twice would restore what the first command undid. If another person or
+ * machine made the apply, the user is asked; without a terminal, the user must name the run. Throws
+ * a `Stop` if the apply should not be undone.
  */
 export async function confirmLastRun(journal: FoundJournal, path: string, io: Io): Promise<void> {
   const [head] = journal.lines;
@@ -33,7 +34,7 @@ export async function confirmLastRun(journal: FoundJournal, path: string, io: Io
   const whose = `the last apply of ${asked} was not made by this user on this machine: it is ${about}`;
   const hint = `name it to undo it: \`meshform apply ${shellWord(path)} --undo ${named}\`; \`meshform runs ${shellWord(path)}\` lists all`;
   if (!io.ask) throw new Stop(EXIT.refused, whose, hint);
-  // --yes does not answer this question, because --yes is about the plan.
+  // --yes does not answer this question, because --yes concerns the plan.
   const answer = await io.ask(`${whose}\nUndo this apply? Type "yes" to continue: `);
   if (answer.trim() !== 'yes') throw new Stop(EXIT.refused, `${whose}; it is not undone`, hint);
 }
@@ -64,8 +65,8 @@ function refuseUndo(
 
 type By = Readonly<Record<string, unknown>> | undefined;
 
-// Whether this user made the apply on this machine. With the lock in a file, a journal does not name the user, and only this
-// machine has the journal.
+// Whether this user made the apply on this machine. If the lock is a file, the journal does not
+// name the user, and only this machine has the journal.
 async function isOwn(
   { isCopy = false }: FoundJournal,
   by: By,

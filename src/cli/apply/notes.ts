@@ -1,4 +1,5 @@
-// The reports of an apply during the run: messages on stderr, the plan and its counts on stdout as text.
+// Prints the reports of a running apply: messages to stderr, the plan and its counts as text to
+// stdout.
 import type { ApplyHost } from '../../apply/host.ts';
 import type { ApplyNote } from '../../apply/note.ts';
 import type { UnusableNote } from '../../apply/recordedBase/newest.ts';
@@ -18,7 +19,10 @@ import { tellTests } from '../refusals/gateRefusals.ts';
 import { ownerText } from '../refusals/placeRefusals.ts';
 import { resumeCommand } from './resumeCommand.ts';
 
-/** The environment of an apply on this machine. It prints what the apply reports, on stdout if `isText`. */
+/**
+ * The environment of an apply on this machine. It prints what the apply reports. If `isText`, it
+ * prints to stdout.
+ */
 export function hostOf(
   io: Io,
   { kinds, isText, extent }: Pick<Printing, 'kinds' | 'isText' | 'extent'>,

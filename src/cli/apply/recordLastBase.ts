@@ -58,7 +58,8 @@ export async function recordBase(path: string, flags: RecordFlags, io: Io): Prom
   );
 }
 
-// The base of the last apply is in its journal. Under the lock, no other apply moves the base.
+// The base of the last apply is in its journal. While this command holds the lock, no other apply
+// moves the base.
 async function recordLast(path: string, io: Io): Promise<number> {
   refuseBaseOfFile(path, 'command', io);
   const signer = signerOrStop(io);
@@ -106,7 +107,7 @@ interface Recording {
 
 async function recorded(path: string, recording: Recording, io: Io): Promise<BaseCommit> {
   const { journal, signer, store } = recording;
-  // This command may run in another folder than the apply did.
+  // This command may run in another folder than the apply.
   const plan = { ...journal.plan, folder: path };
   const outcomes = [...earlierRun(journal.entries).done.values()];
   const completed = { plan, outcomes, kinds: readKinds() };

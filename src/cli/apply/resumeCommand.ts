@@ -5,7 +5,8 @@ import { nearPath } from '../../read/files/nearPath.ts';
 import type { Io } from '../io.ts';
 
 /**
- * The command that resumes the run of the journal at `path`, as code. The run of an account of a fleet is resumed by its rollout.
+ * The command that resumes the run of the journal at `path`, as code. A run for an account of a
+ * fleet is resumed by the rollout.
  */
 export const resumeCommand = (
   path: string,

@@ -63,7 +63,7 @@ export async function resumeJournal(
   });
 }
 
-/** What a run is resumed with. */
+/** The inputs for resuming a run. */
 interface Resuming {
   readonly kinds: KindTable;
   readonly path: string;
@@ -95,7 +95,7 @@ async function continued(
   });
 }
 
-// Whether the run was made on this machine and records a base. The lock is then in the remote.
+// Whether the run was made on this machine and records a base. If so, the lock is in the remote.
 async function recordsBaseHere(
   { resume, path }: { readonly resume: string | true; readonly path: string },
   { kinds, host }: Omit<JournalReader, 'journals'>,

@@ -1,5 +1,5 @@
-// Checks that a named run belongs to the folder of the command, because the command uses the files, settings and guards of that
-// folder.
+// Checks that a named run belongs to the folder of the command, because the command uses the files,
+// settings and guards of that folder.
 import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Plan } from '../../model/plan.ts';
@@ -12,18 +12,18 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** The use of a run that the user asks for. */
+/** The operation on a run that the user requests. */
 export interface RunUse {
   readonly verb: 'resume' | 'undo' | 'abandon';
   /** The run as the user names it, by its id or by its journal. */
   readonly chosen: string;
-  /** The path that the user gives, or the working folder. */
+  /** The path that the user gives, or the working directory. */
   readonly path: string;
 }
 
 /**
- * Throws a `Stop` if a run belongs to another folder than the path of the command. A folder that no longer exists may have been
- * renamed to this path, so it is accepted.
+ * Throws a `Stop` if a run belongs to another folder than the path of the command. A folder that no
+ * longer exists is accepted, because it may have been renamed to this path.
  */
 export function refuseOtherFolder(
   plan: Pick<Plan, 'folder' | 'base'>,
@@ -34,7 +34,7 @@ export function refuseOtherFolder(
   const there = placeOf(plan, asked, cwd);
   if (!existsSync(there)) return;
   const folder = realOf(folderOf(there));
-  // Without a path, the command also accepts folders below the working folder.
+  // Without a path, the command also accepts folders below the working directory.
   const isBelow = asked === realOf(cwd) && !isOutside(relative(asked, folder));
   if (folder === asked || isBelow) return;
   const named = nearPath(cwd, there);

@@ -1,5 +1,5 @@
-// Observes a run in progress: shows the status line, prints events as lines of JSON, and lets running actions finish after an
-// interrupt.
+// Observes a run in progress: shows the status line, prints events as lines of JSON, and lets
+// running actions finish after an interrupt.
 
 import type { RunEvent } from '../../apply/port.ts';
 import type { ApplyRequest } from '../../apply/request.ts';
@@ -22,7 +22,10 @@ export interface Watching {
   readonly interrupt: () => Interrupt | null;
 }
 
-/** Observes a run. The first interrupt lets running actions finish; the second one, while they run, ends the process. */
+/**
+ * Observes a run. The first interrupt lets running actions finish; a second interrupt in the
+ * meantime ends the process.
+ */
 export function watching(format: RunFormat, io: Io): Watching {
   const interrupts = io.interrupts ?? new Interrupts(io);
   let progress = progressOn(io);

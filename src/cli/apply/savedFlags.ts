@@ -1,4 +1,4 @@
-// Refuses flags that would change a decision which a saved plan already contains.
+// Refuses flags that would change a decision in a saved plan.
 import type { Command } from 'commander';
 import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
 import type { Allowance } from '../../model/allowance.ts';
@@ -7,8 +7,8 @@ import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 
 /**
- * Flags of `apply` that are allowed with a saved plan or a journal, because they decide how the plan is applied, not what it
- * does.
+ * Flags of `apply` that are allowed with a saved plan or a journal, because they affect how the
+ * plan is applied, not what it does.
  */
 const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
   'abandon',
@@ -31,7 +31,7 @@ const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
   'tests',
   'wait',
   'yes',
-  // The connection.
+  // The flags of the connection.
   'url',
   'tokenFile',
   'caFile',
@@ -49,7 +49,7 @@ export function refusePlanningFlags(command: Command, allow: readonly Allowance[
       command.getOptionValueSource(option.attributeName()) === 'cli' &&
       !WITH_SAVED_PLAN.has(option.attributeName()),
   );
-  // The plan already decided which guards apply, so hazards are checked again, but guards are not.
+  // The plan already contains which guards apply. So hazards are checked again, but guards are not.
   const isLoosening = allow.some(({ code }) => code === LOOSENS_GUARDS);
   const given = [
     ...options.map(({ long, flags }) => long ?? flags),

@@ -15,7 +15,10 @@ import { Stop } from '../stop.ts';
 
 const SAVE_ONE = 'create a plan with `meshform plan --out FILE`';
 
-/** In bytes. A JavaScript string cannot be longer, so a larger file is refused before it is read. */
+/**
+ * The maximum size in bytes. A JavaScript string cannot be longer, so a larger file is refused
+ * before it is read.
+ */
 const LARGEST = 2 ** 29 - 25;
 
 /** The text of a file that may be a saved plan. */
@@ -25,7 +28,10 @@ export interface PlanText {
   readonly isPiped: boolean;
 }
 
-/** The text at `path` if its content or its name shows that it is a saved plan; null if it is desired state. `-` is stdin. */
+/**
+ * The text at `path` if its content or its name shows that it is a saved plan; null if it is
+ * desired state. `-` is stdin.
+ */
 export async function planTextAt(path: string, io: Io): Promise<PlanText | null> {
   if (path === '-') return { text: await io.stdin(), isPiped: true };
   const file = resolve(io.cwd, path);
@@ -41,7 +47,10 @@ export async function planTextAt(path: string, io: Io): Promise<PlanText | null>
   return isPiped || isNamedPlan(path) || looksLikePlan(text) ? { text, isPiped } : null;
 }
 
-/** Throws a `Stop` if one of several paths is a saved plan: layers are desired state, and a plan is applied alone. */
+/**
+ * Throws a `Stop` if one of several paths is a saved plan. Several paths are layers of desired
+ * state, and a plan is applied alone.
+ */
 export async function refusePlanAmong(paths: readonly string[], io: Io): Promise<void> {
   for (const path of paths) {
     if (path !== '-' && (await planTextAt(path, io)) === null) continue;
@@ -53,8 +62,8 @@ export async function refusePlanAmong(paths: readonly string[], io: Io): Promise
 // A file with the suffix of saved plans is never read as desired state, whatever it contains.
 const isNamedPlan = (path: string): boolean => path.endsWith('.json');
 
-// Whether a text looks like a saved plan. Also detects a truncated plan, which is no longer valid JSON. Hand-written YAML does
-// not look like this.
+// Whether a text looks like a saved plan. Also recognises a truncated plan, which is no longer
+// valid JSON. Hand-written YAML does not look like a plan.
 const looksLikePlan = (text: string): boolean =>
   text.trimStart().startsWith('{') && text.includes('"format_version"');
 

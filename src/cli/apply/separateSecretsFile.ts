@@ -1,5 +1,5 @@
-// Ensures that secrets are written to a separate file. Otherwise another output of the apply would replace the file, or the
-// secrets would end up where they must not be.
+// Ensures that secrets are written to a separate file. Otherwise, another output of the apply would
+// replace the file, or the secrets would be written to a place where they must not be.
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PlaceChoice } from '../../apply/secrets/places.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -8,7 +8,7 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** The flags that name a file which an apply writes, besides the place for secrets. */
+/** The flags that name a file that an apply writes, other than the place for secrets. */
 interface WrittenFiles {
   readonly secretsTo?: PlaceChoice;
   readonly fingerprints?: string;

@@ -1,6 +1,6 @@
-// Checks whether somebody else may have placed a saved plan or a journal, with a commit or as another user of the machine. Its
-// actions would run although no reviewer of the files has seen them, for example if its path is the path of the folder that the
-// user meant.
+// Checks whether somebody else may have placed a saved plan or a journal, with a commit or as
+// another user of the machine. Its actions would run although no reviewer of the files has seen
+// them. For example, its path may be the path of the folder that the user meant.
 import { resolve } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
 import { foreignText, isForeign, ownerOf, ownerThrough } from '../../read/files/owners.ts';
@@ -9,7 +9,10 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** Throws a `Stop` if no digest approves a plan or a journal, and somebody else may have placed its file there. */
+/**
+ * Throws a `Stop` if no digest approves a plan or a journal and somebody else may have placed its
+ * file.
+ */
 export async function refuseUnapproved(
   file: string,
   {
@@ -25,8 +28,8 @@ export async function refuseUnapproved(
       'if this file was approved, give its digest with --digest; otherwise restore the files';
     throw new Stop(EXIT.refused, `${quoted(file)} is ${what}, and ${reason}`, hint);
   };
-  // In a container, the files in the working folder may belong to another user than this process, so the owner of that folder is
-  // accepted.
+  // In a container, the files in the working directory may belong to another user than this
+  // process, so the owner of that directory is accepted.
   const owner = ownerThrough(path, ownerOf(path));
   if (isForeign(owner, ownerOf(io.cwd))) refuse(foreignText(owner));
   const found = await isTracked(path, { env: io.env, secrets: io.secrets });

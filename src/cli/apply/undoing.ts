@@ -1,4 +1,4 @@
-// `apply --undo`: plans how to undo the run of a journal. What cannot be undone is reported first.
+// `apply --undo`: plans the undo of the run in a journal. What cannot be undone is reported first.
 import { resolve } from 'node:path';
 import type { TransportOptions } from '../../api/transport/transport.ts';
 import { tellPlanVariables } from '../../apply/preconditions/planVariables.ts';
@@ -37,7 +37,7 @@ export async function undoJournal(
   const { kinds } = tools;
   const token = await tokenOrStop(flags, io);
   const here = projectOrStop(io, resolve(io.cwd, path));
-  // Applies to other servers are skipped, because the journal of an apply can only undo it at its own server.
+  // Skips applies to other servers, because an apply can be undone only at its own server.
   const url = undo === true ? await serverOrStop(flags.url, here, io) : undefined;
   const host = { ...journalHost(io, token), ...(url !== undefined && { url }) };
   const files = {
@@ -66,7 +66,7 @@ export async function undoJournal(
   });
 }
 
-// Returns a function that plans how to return to the state of the account before a run.
+// Returns a function that plans the return to the state of the account before a run.
 function planningBack(
   { tools, project, connection }: UndonePlan,
   flags: ApplyFlags,

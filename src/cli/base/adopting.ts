@@ -1,4 +1,4 @@
-// `base adopt`: a folder that was moved or renamed takes over the base of its former place.
+// `base adopt`: moves the base of a folder that was moved or renamed to its new place.
 import { signedBase } from '../../apply/recordedBase/record.ts';
 import { withGuardsOf } from '../../base/guards/recordedGuards.ts';
 import { baseRef, pushBases } from '../../base/refName.ts';
@@ -129,7 +129,8 @@ function movedBase(
   const isNew = ({ kind, key }: RecordedId) => !knownIds.has(addressOf(kind, key));
   const ids = [...(content.ids ?? []), ...(base.ids ?? []).filter(isNew)];
   const at = { file: former.ref, line: 1, column: 1 };
-  // The base keeps the names of applies whose journals are lost, because nothing else names these applies.
+  // The base keeps the names of applies whose journals are lost, because nothing else contains
+  // these names.
   const unfinished = [...new Set([...(content.unfinished ?? []), ...(base.unfinished ?? [])])];
   const guards = own ? withGuardsOf(own.base.guards, base.guards, at) : base.guards;
   return {

@@ -1,4 +1,5 @@
-// The place in which the bases of a folder are moved: the Git remote if it has refs of the account, otherwise the clone.
+// The place where the bases of a folder are moved: the Git remote if it has refs of the account,
+// otherwise the clone.
 import { resolve } from 'node:path';
 import type { SharedJournals, SharedNote } from '../../apply/journal/sharedJournals.ts';
 import { whyNotMoved } from '../../apply/lock/accountLock.ts';
@@ -43,23 +44,27 @@ interface Recording {
   readonly replaced?: StoredBase | undefined;
 }
 
-/** The folder that a `base` command is about, and the functions that move its bases. */
+/** The folder of a `base` command, and the functions that move its bases. */
 export interface BaseStore extends FolderOfBase {
   /** The name of the remote; undefined if the bases are in the clone. */
   readonly remote?: string;
   /** The journals of all machines at the remote. */
   readonly journals?: () => Promise<SharedJournals>;
   /**
-   * Writes a base, moves its ref, and removes the ref of the base that it replaces, all or nothing. At a remote, the same push
-   * notes that the base is the newest. Resolves to the base, or to the reason of a failure.
+   * Writes a base, moves its ref, and removes the ref of the base that it replaces. Either all or
+   * none of this is done. At a remote, the same push notes that the base is the newest. Resolves to
+   * the base, or to the reason of a failure.
    */
   readonly record: (base: NewBase, recording: Recording) => Promise<BaseCommit | GitFault>;
   /**
-   * Moves a ref to a commit that exists; null removes the ref. At a remote, the same push leaves a note. Resolves to the reason
-   * of a failure, or to null.
+   * Moves a ref to an existing commit; null removes the ref. At a remote, the same push adds a
+   * note. Resolves to null, or to the reason of a failure.
    */
   readonly move: (move: RefMove, note: SharedNote | undefined) => Promise<GitFault | null>;
-  /** Leaves a note at the remote, if there is a remote. Resolves to the reason of a failure, or to null. */
+  /**
+   * Adds a note at the remote, if there is a remote. Resolves to null, or to the reason of a
+   * failure.
+   */
   readonly note: (note: SharedNote) => Promise<GitFault | null>;
 }
 
@@ -89,7 +94,7 @@ export async function withBaseStore<T>(
   });
 }
 
-/** A stored base, in the form in which a note names it. */
+/** A stored base, in the form of a note. */
 export const newestOf = (stored: StoredBase): BaseCommit => ({
   ref: stored.ref,
   recordedAt: stored.base.recordedAt,

@@ -1,16 +1,19 @@
-// The question of a command about a base.
+// The question that a command about a base asks.
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** The question, and the description of the action that did not happen if the answer is not yes. */
+/** The question, and words for the action that is not carried out if the answer is not yes. */
 export interface BaseQuestion {
   readonly about: string;
   readonly question: string;
   readonly not: string;
 }
 
-/** Asks, unless `--yes` was given. Throws a `Stop` without a terminal, and for any other answer than yes. */
+/**
+ * Asks, unless `--yes` was given. Throws a `Stop` without a terminal, or for any answer other than
+ * yes.
+ */
 export async function confirmOrStop(
   { about, question, not }: BaseQuestion,
   yes: boolean,

@@ -1,5 +1,5 @@
-// `base forget`: removes a base whose folder no longer exists, or that cannot be read. Also clears the notes about a base that no
-// longer exists itself.
+// `base forget`: removes a base whose folder no longer exists, or a base that cannot be read. Also
+// clears the notes about a base that no longer exists.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -75,8 +75,9 @@ async function showOrStop(
   await refuseUnfinished(stored, store, { path, signer: signer ?? NOBODY, io, use: 'forget' });
 }
 
-// Refuses a base whose folder still has files. Without the base, the next run of that folder would keep what was removed from its
-// files. A base that the folder had under a former name may be removed.
+// Refuses a base whose folder still has files. Without the base, the next run of that folder would
+// not delete what was removed from its files. A base that the folder had under a former name may be
+// removed.
 async function refuseInUse(
   { ref, base }: StoredBase,
   { account, place, folder: own }: BaseStore,
@@ -106,7 +107,9 @@ function tellFiles({ base: { folder } }: StoredBase, path: string, io: Io): void
   );
 }
 
-/** Forgets a base that no longer exists but that notes still name. Resolves to whether there is such a note. */
+/**
+ * Clears the notes about a base that no longer exists. Resolves to whether there is such a note.
+ */
 async function forgetNoted(
   path: string,
   ref: string,
@@ -136,8 +139,8 @@ interface Forgotten {
 }
 
 /**
- * The content of a note after which neither the forgotten base nor an earlier base counts as the newest. Null if no existing note
- * is signed with a key of this run.
+ * The content of a note after which neither the forgotten base nor an earlier base counts as the
+ * newest. Null if no key of this run signed an existing note.
  */
 async function newestThere(
   path: string,

@@ -1,4 +1,4 @@
-// The folder that a `base` command is about, and the bases of its account.
+// The folder of a `base` command, and the bases of its account.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
@@ -100,7 +100,7 @@ export async function ownBaseOrStop({ place, ref, folder }: FolderOfBase): Promi
   );
 }
 
-/** The place of bases, and the notes about the newest bases there. */
+/** Where the bases are, and the notes about the newest bases there. */
 interface KnownBases extends Pick<FolderOfBase, 'place'> {
   readonly signer: Signer;
   /** The journals of all machines at the remote; absent if the bases are in the clone. */
@@ -125,8 +125,8 @@ export async function refuseOlder(
 }
 
 /**
- * Notes on this machine that a base is the newest base of the folder at `path`, or that it was the newest when a person forgot
- * it.
+ * Notes on this machine that a base is the newest base of the folder at `path`, or that it was the
+ * newest at a `base forget`.
  */
 export async function noteNewest(
   path: string,

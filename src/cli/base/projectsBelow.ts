@@ -3,7 +3,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 
-/** The names of the folders in `folder` that have a project file, in their order; empty if it cannot be read. */
+/**
+ * The names of the folders in `folder` that have a project file, in order; empty if `folder` cannot
+ * be read.
+ */
 export function projectsBelow(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })

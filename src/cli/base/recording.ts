@@ -1,4 +1,4 @@
-// `base record --commit`: records a base of a folder again that was recorded before.
+// `base record --commit`: records a former base of a folder again.
 import { newestFirst, noteOf } from '../../apply/recordedBase/newest.ts';
 import { signedBase } from '../../apply/recordedBase/record.ts';
 import { baseRef } from '../../base/refName.ts';
@@ -20,9 +20,9 @@ import { baseAt, noteNewest, refuseOlder, shownBase } from './ownBase.ts';
 
 /** The flags of `base record`. */
 export interface RecordFlags {
-  /** The commit of a base that was recorded before; by default the base of the last apply is recorded. */
+  /** The commit of a former base; by default, the base of the last apply is recorded. */
   readonly commit?: string;
-  /** Whether the content of that base is recorded as a new base, the successor of the newest one. */
+  /** Whether the content of that base is recorded as a new base that follows the newest base. */
   readonly asNewest?: boolean;
   readonly yes?: boolean;
 }
@@ -89,7 +89,8 @@ async function recordCommit(
   return toldRecorded(ref, stored.commit, store.remote, io);
 }
 
-// Records a new base with this content, which follows the newest base. Machines that have noted the newest base accept it.
+// Records a new base with this content. The new base follows the newest base, so machines that have
+// noted the newest base accept it.
 async function recordAsNewest(
   path: string,
   stored: StoredBase,
@@ -113,7 +114,10 @@ async function recordAsNewest(
   return toldRecorded(ref, recorded.commit, store.remote, io);
 }
 
-/** Prints that a base is recorded, at a remote or in the clone. Returns the exit code. */
+/**
+ * Prints that a base is recorded, and whether it is at a remote or in the clone. Returns the exit
+ * code.
+ */
 export function toldRecorded(
   ref: string,
   commit: string,

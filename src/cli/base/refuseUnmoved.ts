@@ -1,4 +1,5 @@
-// Prevents a folder from adopting a base while this clone shows that the base's own folder is still in use.
+// Prevents a folder from adopting a base if this clone shows that the base's own folder is still in
+// use.
 import type { Signer } from '../../model/signer.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -23,7 +24,7 @@ export async function refuseUnmoved(
       `it is the base of ${quoted(folder.folder)} already`,
       'nothing to do',
     );
-  // A folder whose name in the project file changed is still at the same path.
+  // If only the folder's name in the project file changed, the folder is still at the same path.
   if (base.folder === folder.folder) return;
   const fault = await notBehind(folder.place, { ref, revision: base.revision });
   if (fault)

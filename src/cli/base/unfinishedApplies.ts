@@ -1,5 +1,5 @@
-// Checks for unfinished applies before the base of a folder is adopted or forgotten. Only that folder finds what its applies
-// left, so afterwards nothing would delete it.
+// Checks for unfinished applies before the base of a folder is adopted or forgotten. Only that
+// folder finds what its applies left, so nothing would delete it afterwards.
 import { resolve } from 'node:path';
 import { lostRuns } from '../../apply/earlierRuns/lostRuns.ts';
 import {
@@ -32,13 +32,14 @@ interface BaseUse {
   readonly path: string;
   readonly signer: Signer;
   readonly io: Io;
-  /** Whether the folder at `path` takes the base over, or a person forgets it. */
+  /** Whether the folder at `path` adopts the base, or the user forgets it. */
   readonly use: 'adopt' | 'forget';
 }
 
 /**
- * Throws a `Stop` if the base belongs to an unfinished apply, when it is adopted by the folder at `path` or forgotten. Checks the
- * journals at the remote and on this machine, and prints what it cannot check.
+ * Throws a `Stop` if an unfinished apply belongs to the base that is adopted by the folder at
+ * `path` or forgotten. Checks the journals at the remote and on this machine, and prints what it
+ * cannot check.
  */
 export async function refuseUnfinished(
   former: StoredBase,
@@ -66,7 +67,7 @@ export async function refuseUnfinished(
   if (shared === undefined) say(io.stderr, `note: ${UNSEEN}`);
 }
 
-// Whether a journal is for the server in use, because a machine keeps the journals of all servers.
+// Whether a journal is for the server in use. A machine stores the journals of all servers.
 function isOfServer(text: string, { env }: Pick<Io, 'env'>): boolean {
   const server = serverIn(text);
   const url = env.MESHFORM_URL;
@@ -97,7 +98,7 @@ function refuse(
   const short = shortRun(run.run);
   const began = nameText(String(run.read.lines[0]?.at));
   const others = more.length === 0 ? '' : `, and ${more.length} more`;
-  // A journal of this machine is named by its file.
+  // The file of a journal is its name on this machine.
   const which = isShared(run) ? short : run.name;
   const way = (flag: string) => `\`meshform apply ${shellWord(path)} ${flag} ${shellWord(which)}\``;
   const keep = isShared(run)
@@ -116,8 +117,8 @@ function refuse(
   );
 }
 
-// A base that is taken over keeps the names of applies whose journals are lost. If a base is forgotten, these names would be lost
-// too.
+// Refuses a base with applies whose journals are lost. An adopted base keeps the names of these
+// applies, but a forgotten base would lose them.
 async function refuseLost(
   { ref }: StoredBase,
   { place }: BaseStore,
@@ -149,7 +150,8 @@ async function runsOrStop<T>(find: () => Promise<T>): Promise<T> {
   }
 }
 
-// If a run records no base, its plan contains only the path that the user typed.
+// Whether a plan belongs to the base. If a run records no base, its plan contains only the path
+// that the user typed.
 function isOfBase(
   { read: { plan } }: VerifiedRun,
   { base, ref }: StoredBase,

@@ -1,4 +1,4 @@
-// `access`: shows who can reach what, judged from files, from the live account, or from saved answers.
+// `access`: shows who can reach what, according to files, the live account, or saved answers.
 import { type Command, Option } from 'commander';
 import type { AccessFlags } from '../access/accessing.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,4 +1,5 @@
-// `apply`: applies the files or a saved plan to the account. The only command that plans and writes.
+// `apply`: applies the files or a saved plan to the account. No other command both plans and
+// writes.
 import { type Command, Option } from 'commander';
 import type { Schemas } from '../../pipeline/schemas.ts';
 import type { ApplyFlags } from '../apply/applyRequest.ts';

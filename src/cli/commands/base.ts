@@ -1,4 +1,5 @@
-// `base`: shows, records, signs and forgets the recorded base of a folder, and takes it over for a folder that was moved.
+// `base`: shows, records, signs and forgets the recorded base of a folder, and adopts the base of a
+// folder that was moved.
 import { type Command, Option } from 'commander';
 import type { AdoptFlags } from '../base/adopting.ts';
 import type { RecordFlags } from '../base/recording.ts';

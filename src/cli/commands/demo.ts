@@ -1,4 +1,5 @@
-// `demo`: shows plan, apply and drift from start to finish, or the access that nobody used, on its own emulator.
+// `demo`: shows plan, apply and drift from start to finish, or finds access that nobody used, on
+// its own emulator.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 

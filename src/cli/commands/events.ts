@@ -24,7 +24,7 @@ export function addEvents(program: Command, { io, finish }: CommandContext): voi
     .command('events')
     .description('read or follow the logs of the account')
     .addHelpText('after', EXAMPLES);
-  // The filters come from the contract. It is loaded only for the help of this command.
+  // The filters come from the contract. They are loaded only for the help of this command.
   events.hook('preSubcommand', async (_, command) => {
     const { addFilters } = await import('../events/eventFlags.ts');
     addFilters(command, logOf(command));

@@ -1,4 +1,5 @@
-// `export`: writes the objects of an account as files that can be applied. Reads the account, writes nothing to it.
+// `export`: writes the objects of an account as files that can be applied. Reads the account, but
+// writes nothing to it.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import type { ExportFlags } from '../export/exportRun.ts';

@@ -1,4 +1,4 @@
-// `fleet`: one desired set, many accounts.
+// `fleet`: applies one desired state to many accounts.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Shard } from '../../model/rollout.ts';
 import type { CommandContext } from '../context.ts';
@@ -167,7 +167,7 @@ function addStatus(fleet: Command, { io, finish }: CommandContext): void {
   const command = fleet
     .command('status')
     .argument(...FLEET_PATH)
-    .description('show how far the open rollout is, and what to do next');
+    .description('show the progress of the open rollout, and what to do next');
   withFormat(withDatabase(command), ['text', 'json', 'junit'])
     .option('--all', 'list every account, not only those that need somebody to act')
     .option('--html <file>', 'write a page with all accounts by wave')

@@ -63,7 +63,7 @@ function addSchedule(fleet: Command, { io, finish }: CommandContext): void {
     });
 }
 
-// An empty word is refused like the other invalid words.
+// Refuses an empty word like other invalid words.
 function whatOf(text: string): string {
   if (text !== 'drift' && text !== '') throw new InvalidArgumentError('It must be drift.');
   return text;

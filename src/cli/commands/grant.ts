@@ -1,4 +1,5 @@
-// `grant`: writes a file of access that expires, for a review. Reads the account, writes nothing to it.
+// `grant`: writes a file of access that expires, for a review. Reads the account, but writes
+// nothing to it.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import type { GrantFlags } from '../endings/granting.ts';

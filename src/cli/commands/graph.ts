@@ -1,4 +1,4 @@
-// `graph`: draws policies and networks for documents.
+// `graph`: draws policies and networks for documentation.
 import { type Command, Option } from 'commander';
 import { NAMED_GROUPINGS } from '../../access/picture/groupings.ts';
 import { GRAPH_FORMATS, type GraphFlags } from '../access/graphFlags.ts';

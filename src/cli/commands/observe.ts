@@ -54,7 +54,10 @@ export function addObserve(program: Command, { io, finish }: CommandContext): vo
 
 const DAY = 86_400_000;
 
-/** The server keeps the log for 7 days. If the store deleted records earlier, they would be collected again. */
+/**
+ * The minimum time for which records are kept. The server keeps the log for 7 days. If the store
+ * deleted records earlier, it would collect them again.
+ */
 const SHORTEST = 8 * DAY;
 
 function keepOf(text: string): number {

@@ -144,7 +144,7 @@ interface PlanOutputs {
   readonly page: PlanPage | undefined;
   /** Whether the plan can be applied from a file, or is printed as JSON to a pipe from which it can be applied. */
   readonly isDocument: boolean;
-  /** Whether the plan contains what its apply will record. */
+  /** Whether the plan contains what its apply would record. */
   readonly isSaved: boolean;
 }
 
@@ -215,7 +215,8 @@ async function computedPlan(
     ? (renames: SuggestedRenames) => suggestRenames(renames, { tools, path, state, flags }, io)
     : undefined;
   const isForPeople = flags.format === 'text' || flags.format === 'markdown';
-  // A plan that cannot be written has no actions, so it would show the access of the account as unchanged.
+  // A plan that cannot be written has no actions. With its access, it would show the access of the
+  // account as unchanged.
   const showUnwritable = async ({ access: _, gates: __, ...plan }: Plan) => {
     io.stdout.write(await renderPlan({ plan }, tools.kinds, { format: flags.format }, io));
   };
@@ -230,7 +231,10 @@ async function computedPlan(
   return { plan, missing, observed };
 }
 
-/** Writes the plan to its outputs. Throws a `Stop` if the access that the plan changes has to be allowed first. */
+/**
+ * Writes the plan to its outputs. Throws a `Stop` if access that the plan changes must be allowed
+ * first.
+ */
 async function showPlan(
   { plan, missing, observed }: ComputedPlan,
   { files: { tools, state }, request: { flags, argv }, outputs }: Planning,
@@ -246,7 +250,8 @@ async function showPlan(
   const saved = outputs.isDocument ? savedPlan(plan, kinds, io.now()) : undefined;
   const written = refusal === null ? outputs.output : undefined;
   if (written && saved) await savePlan(saved, written);
-  // The digest is shown only with a saved file, because otherwise there is nothing that a person could approve by the digest.
+  // The digest is shown only if the plan is saved, because otherwise a person cannot approve
+  // anything by the digest.
   const digest = written && saved?.digest;
   await outputs.page?.write(plan, { kinds, desired: state.desired, digest, observed });
   if (isShown(flags)) {

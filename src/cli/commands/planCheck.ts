@@ -53,8 +53,9 @@ export function addPlanCheck(
     });
 }
 
-// Gives `check` its flags. Commander assigns a flag that both commands have to `plan`, wherever the user writes it. It also
-// assigns to `plan` a flag that only `plan` has; here, such a flag is refused.
+// Gives `check` its flags. If both commands have a flag, Commander assigns it to `plan`, wherever
+// the user writes it. Commander also assigns flags to `plan` that only `plan` has; these are
+// refused here.
 function takeFlags(plan: Command, check: Command): void {
   for (const option of plan.options) {
     const name = option.attributeName();

@@ -1,4 +1,5 @@
-// `render`: prints what files declare, without templates, `for_each`, layers and variables.
+// `render`: prints what files declare, with all templates, `for_each`, layers and variables
+// resolved.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import type { RenderFlags } from '../files/rendering.ts';

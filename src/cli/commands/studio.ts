@@ -1,4 +1,5 @@
-// `studio`: a local page that follows the files as they are edited. Reads the account with --live, writes nothing to it.
+// `studio`: serves a local page that follows the files while they are edited. With --live, reads
+// the account, but writes nothing to it.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { portNumber, withReadingFlags, withSourceFlags } from '../flags/flags.ts';

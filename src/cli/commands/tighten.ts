@@ -1,4 +1,4 @@
-// `tighten`: proposes to remove the access that nobody used, and writes the change into the files.
+// `tighten`: proposes to remove access that nobody used, and writes the change into the files.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { withDialect, withFormat, withSourceFlags } from '../flags/flags.ts';

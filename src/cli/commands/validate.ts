@@ -1,4 +1,4 @@
-// `validate`: checks everything that needs only the files, offline.
+// `validate`: runs all checks that need only the files, offline.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import type { ValidateFlags } from '../files/validating.ts';

@@ -1,5 +1,5 @@
-// Parses and quotes the command line of bash, which is one text with a cursor. The completion script expands and evaluates
-// nothing itself.
+// Parses and quotes the command line of bash, which is a single text with a cursor. The completion
+// script itself expands and evaluates nothing.
 import { largest } from '../../model/text/longLists.ts';
 
 /** The words of a line up to the cursor. */
@@ -9,7 +9,7 @@ export interface BashLine {
   readonly current: string;
   /** The word at the cursor with its quotes. */
   readonly written: string;
-  /** The quote that is open at the cursor. */
+  /** The quote that is open at the cursor; empty if none is. */
   readonly quote: "'" | '"' | '';
 }
 
@@ -41,8 +41,9 @@ export function bashLine(line: string): BashLine {
 }
 
 /**
- * The text that replaces the word at the cursor; null if the word cannot be quoted there. `breaks` contains the characters at
- * which bash begins a new word. The text before the last of these characters is left out, because bash keeps it.
+ * The text that replaces the word at the cursor; null if the word cannot be quoted there. `breaks`:
+ * the characters at which bash begins a new word. The text before the last of these characters is
+ * left out, because bash keeps it.
  */
 export function insertion(
   text: string,

@@ -1,5 +1,5 @@
-// Candidates for the cursor of a command line: commands, flags, values of flags, kinds, and names of objects. Pure: names are
-// read through functions that the caller passes.
+// The candidates for completing a command line at its cursor: commands, flags, values of flags,
+// kinds, and names of objects. Pure: names are read through functions that the caller passes.
 import type { Argument, Command, Option } from 'commander';
 
 /** Names that are read only if they are needed. */
@@ -12,8 +12,8 @@ export interface NameSources {
   /** Returns the objects that the files at `paths` (layers) declare, as `kind/name`. */
   readonly objects: (paths: readonly string[]) => Promise<readonly string[]>;
   /**
-   * Returns the declared objects that an access question can name as its source. `destinations` returns the possible
-   * destinations.
+   * Returns the declared objects that can be the source of an access question. `destinations`
+   * returns the possible destinations.
    */
   readonly sources: (paths: readonly string[]) => Promise<readonly string[]>;
   readonly destinations: (paths: readonly string[]) => Promise<readonly string[]>;
@@ -26,8 +26,8 @@ export interface Candidate {
 }
 
 /**
- * The candidates for `current` after `words`, which begin after the name of the program. An empty list means that a path is
- * expected.
+ * The candidates for `current` after `words`. `words` begin after the name of the program. An empty
+ * list means that a path is expected.
  */
 export async function candidates(
   program: Command,
@@ -54,7 +54,7 @@ export async function candidates(
   );
 }
 
-// The paths of the files if the line already contains them; otherwise the current folder.
+// The paths of the files if the line already contains them; otherwise the current directory.
 function pathsIn({ registeredArguments }: Command, given: readonly string[]): readonly string[] {
   const [only, ...others] = registeredArguments;
   const isPath = only?.name() === 'path' && others.length === 0;
@@ -67,7 +67,7 @@ interface Position {
   readonly given: readonly string[];
   /** The flag whose value is at the cursor. */
   readonly awaited: Option | undefined;
-  /** Whether a `--` came earlier, so that no later word is a flag. */
+  /** Whether the line already contains `--`, so that no later word is a flag. */
   readonly hasEnded: boolean;
 }
 
@@ -111,7 +111,8 @@ const plain = (texts: readonly string[]): Candidate[] => texts.map(text => ({ te
 const beginning = (found: readonly Candidate[], current: string): Candidate[] =>
   found.filter(({ text }) => text.startsWith(current));
 
-// The candidates for the value of a flag. The name of the value in the help text shows what the flag accepts.
+// The candidates for the value of a flag. The placeholder for the value in the help text shows what
+// the flag accepts.
 async function valuesOf(
   { argChoices, flags }: Option,
   { current, at }: { readonly current: string; readonly at: readonly string[] },
@@ -129,7 +130,7 @@ async function valuesOf(
   return (await names.objects(at)).map(name => `${head}${name}`);
 }
 
-// The candidates for a list with commas: the text before the last comma is kept.
+// The candidates for a comma-separated list. The text before the last comma is kept.
 function listed(current: string, names: readonly string[]): readonly string[] {
   const head = current.slice(0, current.lastIndexOf(',') + 1);
   const chosen = new Set(head.split(','));

@@ -14,9 +14,10 @@ import { type Candidate, candidates, type NameSources } from './candidates.ts';
 import type { Shell } from './scripts.ts';
 
 /**
- * The lines for a shell. bash passes the line up to the cursor and its word-breaking characters, and gets one quoted candidate
- * per line. The other shells pass the words after the name of the program, ending with the word at the cursor. They get lines
- * that alternate between a candidate and its description.
+ * The lines for a shell. bash passes the line up to the cursor and its word-breaking characters,
+ * and gets one quoted candidate per line. Other shells pass the words after the name of the
+ * program, up to the word at the cursor. They get lines that alternate between a candidate and its
+ * description.
  */
 export async function completed(
   program: Command,
@@ -36,8 +37,8 @@ export async function completed(
   return printable(found).flatMap(({ text, about = '' }) => [text, about]);
 }
 
-// Leaves out names with hidden characters, because such a name looks like another name, and a line feed would split it into two
-// candidates.
+// Leaves out names with hidden characters. Such a name looks like another name, and a line feed
+// would split it into two candidates.
 const printable = (found: readonly Candidate[]): readonly Candidate[] =>
   found.filter(({ text }) => !hasHidden(text));
 
@@ -59,7 +60,7 @@ function namesFor(io: Io): NameSources {
   };
 }
 
-// A file with a mistake still yields the names of its other objects.
+// If a file has a mistake, the names of its other objects are still completed.
 async function declaredNames(
   paths: readonly string[],
   nameOf: typeof objectName,

@@ -1,5 +1,5 @@
-// The completion scripts of shells. They only pass the line to `meshform complete` and insert its output: the shell neither
-// expands nor evaluates the name of an object.
+// The completion scripts of shells. They only pass the line to `meshform complete` and insert its
+// output. The shell neither expands nor evaluates the name of an object.
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];

@@ -1,4 +1,5 @@
-// Finds out from the audit log of the account who caused the drift. Drift is reported even if the log cannot be read.
+// Determines from the audit log of the account who caused the drift. Drift is reported even if the
+// log cannot be read.
 import { ownUser, readAuditLog } from '../../api/events/audit.ts';
 import { type Moment, momentOfClock } from '../../api/events/time.ts';
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
@@ -30,7 +31,10 @@ export interface AttributionRequest {
   readonly own: readonly string[];
 }
 
-/** In milliseconds. The server writes an event after its response, so events of more recent changes may be missing. */
+/**
+ * How long to wait for the log, in milliseconds. The server writes an event after its response, so
+ * events of recent changes may be missing.
+ */
 const GRACE = 1_500;
 
 /** Resolves to the users who caused each of these differences. */
@@ -62,7 +66,7 @@ export async function attributeDrift(
   });
 }
 
-// In milliseconds. The time of the base does not come from the clock of the server.
+// The tolerance in milliseconds. The time of the base does not come from the clock of the server.
 const SKEW = 60_000;
 
 async function recordedMoment(

@@ -53,8 +53,8 @@ export interface DriftFlags extends SourceFlags, AccountFlags, Selection, WatchF
 }
 
 /**
- * Reports drift; resolves to the exit code. If the account cannot be compared, the run is still notified and counted before it
- * fails.
+ * Reports drift; resolves to the exit code. If the account cannot be compared, a notification is
+ * sent and the run is counted before it fails.
  */
 export async function reportDrift(path: string, flags: DriftFlags, io: Io): Promise<number> {
   const report = await foundDrift(path, flags, io);
@@ -169,7 +169,7 @@ export async function attributedDrift(
   return { ...found, unfinished, attributions: new Map([...named, ...unattributable]) };
 }
 
-// What unfinished applies left in the account, and these applies.
+// The unfinished applies, and what they left in the account.
 async function leftByRuns(
   path: string,
   reading: Omit<Parameters<typeof leftUnfinished>[1], 'onNoted'>,
@@ -183,7 +183,7 @@ async function leftByRuns(
   return { left, unfinished };
 }
 
-// Names the unfinished apply as the cause of what it left, where the audit log names nobody.
+// Names the unfinished apply as the cause of what it left, if the audit log names nobody.
 const namingRuns = (attributions: Attributions, { left = new Map() }: DriftReport): Attributions =>
   new Map(
     [...attributions].map(([change, one]) => {
@@ -239,15 +239,15 @@ async function driftFound(
     kinds: tools.kinds,
     entries,
     now: io.now(),
-    // The files show which folders declare the same object, and the account shows which names are parts of an object that another
-    // folder declares.
+    // The files show which folders declare the same object. The account shows which names are parts
+    // of an object that another folder declares.
     declaredTwice: [state, planned].flatMap(one => declaredAt(one, 'OBJECT_DUPLICATE')),
     nameTaken: declaredAt(planned, 'GROUP_NAME_BLOCKED'),
   });
   return { found, account: present(compared, 'the account that was compared') };
 }
 
-// The declarations at the places of findings with this code.
+// The declarations at the positions of findings with this code.
 function declaredAt(
   { desired, diagnostics }: Pick<DesiredState, 'desired' | 'diagnostics'>,
   asked: DiagnosticCode,

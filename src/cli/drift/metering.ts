@@ -1,4 +1,5 @@
-// `drift --metrics`: a file for the textfile collector, replaced as a whole after every run.
+// `drift --metrics`: writes a file for the textfile collector. The file is replaced as a whole
+// after every run.
 import { resolve } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { readIfThere } from '../../read/files/fileText.ts';
@@ -16,7 +17,10 @@ import { Stop } from '../stop.ts';
 /** Writes the metrics of a finished run. It never rejects: an error is printed as a warning. */
 export type Meter = (figures: RunFigures) => Promise<void>;
 
-/** Readable by all, because the collector reads the file as another user. */
+/**
+ * The mode of the file. It is readable by all, because the collector reads the file as another
+ * user.
+ */
 const READABLE = 0o644;
 
 /** The writer of metrics to `file`. Throws a `Stop` if the file exists and does not contain metrics. */

@@ -1,4 +1,5 @@
-// `drift --notify`: decides when a notification is sent and where, and keeps the state between runs.
+// `drift --notify`: determines when and where a notification is sent, and stores the state between
+// runs.
 import { resolve } from 'node:path';
 import { dispatcher } from '../../api/transport/dispatcher.ts';
 import { post } from '../../api/webhook/post.ts';
@@ -29,7 +30,7 @@ export interface NotifyFlags {
   readonly timeout: number;
 }
 
-/** Notifies about a finished run. It never rejects: an error is printed as a warning. */
+/** Sends notifications about a finished run. It never rejects: an error is printed as a warning. */
 export type Notify = (run: EndedRun, notice: Omit<Notice, 'reasons' | 'counted'>) => Promise<void>;
 
 /** The longest wait for a notification, in milliseconds. */
@@ -74,8 +75,8 @@ export async function notifierFor(
 }
 
 /**
- * Returns a function that sends bodies to the webhook that the flags and the environment configure; null without `--notify`. A
- * failure is printed as a warning.
+ * Returns a function that sends bodies to the webhook from the flags and the environment; null
+ * without `--notify`. A failure is printed as a warning.
  */
 export async function senderFor(
   flags: Pick<NotifyFlags, 'notify' | 'notifyUrlFile' | 'timeout'>,
@@ -130,7 +131,8 @@ async function urlOrStop(
   if (url && /^https?:$/.test(url.protocol)) {
     io.secrets.add(url.href);
     if (url.pathname.length > 1) io.secrets.add(`${url.pathname}${url.search}`);
-    // The proxy is checked before the run, so that an invalid proxy is an error even if nothing has to be sent.
+    // The proxy is checked before the run, so that an invalid proxy is an error even if no
+    // notification is sent.
     proxyOrStop(url.href, io);
     return url;
   }

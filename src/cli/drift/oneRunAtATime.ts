@@ -1,4 +1,5 @@
-// Runs of `drift` that share a state file take turns: each reads the state of the previous run, so that every run counts once.
+// Makes runs of `drift` that share a state file take turns. Each run reads the state of the
+// previous run, so that every run counts once.
 import { resolve } from 'node:path';
 import { type HeldLock, isOwner, takeLock } from '../../apply/lockFile.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -6,8 +7,8 @@ import { writeTargetAt } from '../../read/files/writeTarget.ts';
 import { type Io, say } from '../io.ts';
 
 /**
- * The wait between two attempts, in milliseconds. A turn lasts at most as long as a notification, so the number of attempts
- * follows from that time.
+ * The wait between two attempts, in milliseconds. A turn lasts at most as long as a notification,
+ * so the number of attempts is derived from that time.
  */
 const PAUSE = 100;
 const ATTEMPTS = 600;

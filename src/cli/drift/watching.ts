@@ -1,4 +1,5 @@
-// Observed runs of `drift`: every run is notified and measured, whether it succeeds or fails.
+// Observed runs of `drift`. For every run, whether it succeeds or fails, notifications are sent and
+// metrics are written.
 import type { Dispatcher } from 'undici';
 import type { Attributions } from '../../model/audit/attribution.ts';
 import { attributionDocument, attributionText } from '../../report/drift/attribution.ts';
@@ -77,8 +78,8 @@ function driftedObjects(report: AttributedReport): readonly DriftedObject[] {
 
 const UNKNOWN = { confidence: 'none', reason: 'the audit log was not read' } as const;
 
-// The number of differences by kind. A kind without drift has a sample of 0: without a sample, it would look like a kind that was
-// never measured.
+// The number of differences by kind. A kind without drift has a sample of 0. Without a sample, it
+// would look like a kind that was never measured.
 function byKind({ open, kinds }: AttributedReport): ReadonlyMap<string, number> {
   const counts = new Map<string, number>([...kinds.keys()].map(name => [name, 0]));
   for (const { kind } of open) counts.set(kind, (counts.get(kind) ?? 0) + 1);

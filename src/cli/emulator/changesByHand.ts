@@ -1,4 +1,5 @@
-// The manual changes of the demonstration: requests on the example account, read from a shipped file.
+// The manual changes of the demonstration: requests to the example account, read from a shipped
+// file.
 import type { WriteTransport } from '../../api/transport/transport.ts';
 import { present } from '../../model/errors.ts';
 import { jsonString } from '../../model/text/visible.ts';
@@ -18,7 +19,10 @@ interface Change {
   readonly empty?: Path;
   /** The paths of lists that the API returns as objects and accepts as ids. */
   readonly ids?: readonly Path[];
-  /** The description of the change: text before and after the field that names the object. */
+  /**
+   * The description of the change: the text before the field that names the object, that field, and
+   * the text after it.
+   */
   readonly result: readonly [before: string, field: string, after: string];
 }
 
@@ -47,8 +51,8 @@ async function find(account: WriteTransport, { list, where = {} }: Change): Prom
   return present(found, `an object of ${list}`);
 }
 
-// The body in the form that the API accepts. The API returns groups as objects and accepts their ids; a side without groups must
-// be omitted.
+// The body in the form that the API accepts. The API returns groups as objects and accepts their
+// ids. A side without groups must be omitted.
 function written(object: JsonObject, { empty = [], ids = [] }: Change): Json {
   const opened = replaced(object, empty, () => []);
   const idsOf = (value: Json) =>
@@ -56,7 +60,8 @@ function written(object: JsonObject, { empty = [], ids = [] }: Change): Json {
   return ids.reduce<Json>((body, path) => replaced(body, path, idsOf) ?? null, opened ?? null);
 }
 
-// Replaces the value at `path` and returns the whole value. `*` matches every item of a list; undefined removes a field.
+// Replaces the value at `path` and returns the whole value. `*` matches every item of a list;
+// undefined removes a field.
 function replaced(
   value: Json | undefined,
   [step, ...rest]: Path,

@@ -17,7 +17,9 @@ const COMPANY = 'examples/company';
 /** The folder of the company's files, relative to the folder of a demonstration. */
 export const FOLDER = 'company';
 
-/** The secrets of the example's webhooks; a real company keeps these outside its repository. */
+/**
+ * The secrets of the example's webhooks. A real company keeps such secrets outside its repository.
+ */
 const SECRETS = { HELPDESK_TOKEN: 'demo', HELPDESK_QUEUE_KEY: 'demo', CHAT_AUTHORIZATION: 'demo' };
 
 /** The program whose commands a demonstration runs. */
@@ -52,8 +54,8 @@ export async function withDemoCompany(
       ...account,
       MESHFORM_JOURNALS: join(scratch, 'journals'),
     };
-    // The files are copied to the temporary folder: elsewhere, a project file above the example could apply to it and name
-    // another server.
+    // The files are copied to the temporary folder. Elsewhere, a project file above the example
+    // could apply to it and name another server.
     await copyCompany(scratch);
     const transport = { ...io, url, dispatcher: agent };
     return await use({

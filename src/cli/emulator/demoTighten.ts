@@ -1,5 +1,6 @@
-// The demonstration of `tighten`: an example company uses its network for ninety days, and unused access is found. The time is a
-// number that the emulator and the commands share, so nobody has to wait.
+// The demonstration of `tighten`: an example company uses its network for ninety days, and
+// `tighten` finds the unused access. The emulator and the commands share a simulated clock, so
+// nobody has to wait.
 import { seededRandom } from '../../emulator/index.ts';
 import { present } from '../../model/errors.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
@@ -71,7 +72,7 @@ export function demoTighten(io: Io, program: DemoProgram): Promise<number> {
   });
 }
 
-// Enrols the machines into the groups that the files have declared.
+// Enrols the machines into the groups that the files declare.
 async function enrolled({ account, controls }: DemoCompany): Promise<Company> {
   const company: Company = JSON.parse(shippedText(TRAFFIC));
   const found = await account.get(company.groups);

@@ -98,7 +98,7 @@ function refuseTogether({ token, controlsToken, msp, edition }: EmulatorFlags): 
     );
 }
 
-/** The errors of the emulator, which is loaded only when it starts. */
+/** The errors of the emulator. The emulator is loaded only when it starts. */
 interface EmulatorErrors {
   readonly UnusableFile: typeof UnusableFile;
   readonly UnusableStubs: typeof UnusableStubs;

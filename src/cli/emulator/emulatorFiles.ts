@@ -27,7 +27,7 @@ export async function jsonFile(flag: string, file: string, { cwd }: Io): Promise
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    // The parser's own message quotes the file, which may contain secrets.
+    // The message of the parser quotes the file, which may contain secrets.
     const [place = ''] = /\(?line \d+ column \d+\)?/.exec(String(error)) ?? [];
     throw new Stop(EXIT.usage, `${pathText(file)} is not JSON ${place}`.trim(), `check ${flag}`);
   }
@@ -46,7 +46,10 @@ export async function stubsIn(file: string, io: Io): Promise<readonly Stub[]> {
   }
 }
 
-/** A database of an emulator: its path, and what removes it if the emulator did not start and the file is new. */
+/**
+ * The database of an emulator: its path, and a function that removes the file if the emulator did
+ * not start and the file is new.
+ */
 export interface DatabaseFile {
   readonly path: string;
   readonly removeNew: () => void;
@@ -56,8 +59,9 @@ export interface DatabaseFile {
 const BESIDES = ['-wal', '-shm', '-journal'] as const;
 
 /**
- * The database in a file that only this user can read, because it has the secrets of the declarations in clear. The file is created if it is
- * missing. Throws a `Stop` if the file cannot be used.
+ * The database in a file. Only this user can read the file, because it contains the secrets of the
+ * declarations in clear text. The file is created if it is missing. Throws a `Stop` if the file
+ * cannot be used.
  */
 export function databaseFile(file: string, { cwd }: Io): DatabaseFile {
   try {

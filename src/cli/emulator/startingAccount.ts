@@ -1,4 +1,5 @@
-// The initial account of an emulator, created from desired state like in an apply, without confirmation.
+// The initial account of an emulator. It is created from desired state as in an apply, without
+// confirmation.
 
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

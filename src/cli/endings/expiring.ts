@@ -36,9 +36,11 @@ export interface ExpireFlags extends Omit<ApplyFlags, 'onError' | 'prune'> {
 /** Removes what has expired; returns the exit code. */
 export async function expire(path: string, given: ExpireFlags, io: Io): Promise<number> {
   const tools = loadSchemas();
-  // A test that expects access which has expired would fail in every run, so nothing would ever be removed.
+  // A test that expects access that has expired would fail in every run, and nothing would ever be
+  // removed.
   const ends = { prune: 'none', tests: false, onError: 'continue', onlyEnds: true } as const;
-  // The name may have passed to another object since, and only the base shows which object was given the expiry.
+  // The name may belong to another object by now, and only the base shows which object was given
+  // the expiry.
   const flags = { ...given, ...ends, isBaseIfRecorded: true };
   const code = await applyFiles(tools, path, flags, io);
   if (code !== EXIT.done) return code;
@@ -47,7 +49,7 @@ export async function expire(path: string, given: ExpireFlags, io: Io): Promise<
   const told = flags.format === 'text' ? io.stdout : io.stderr;
   for (const one of left) say(io.stderr, `Still in the account: ${endingText(one)}`);
   const gone = given.write ? goneGrants({ ...state, left }, io) : [];
-  // By the clock of the server, the access of a grant that was never applied may not have expired yet.
+  // By the clock of the server, a grant that was never applied may not have expired yet.
   const isOther = gone.length > 0 && isOtherTime(clocks);
   if (isOther) printFindings([clockDiffers(clocks, 'error', 'no file is removed')], io);
   else await removeFiles(tools.kinds, { files: gone, told }, io);
@@ -55,7 +57,8 @@ export async function expire(path: string, given: ExpireFlags, io: Io): Promise<
   return left.length > 0 ? EXIT.incomplete : EXIT.done;
 }
 
-// Reads the account again, because an object counts as removed only once a read no longer finds it.
+// Reads the account again, because an object counts as removed only if a read does not find it any
+// more.
 async function readAgain(tools: Schemas, path: string, flags: ApplyFlags, io: Io) {
   const quiet = withoutMessages(io);
   const accountBehind = asksAccount(tools.kinds, flags, quiet);
@@ -91,7 +94,8 @@ const withoutMessages = (io: Io): Io => ({
   stderr: { write: () => undefined, isTerminal: false },
 });
 
-// The grant files of this folder whose objects have all expired and, as a read shows, no longer exist in the account.
+// The grant files of this folder whose objects have all expired and, according to a read, no longer
+// exist in the account.
 function goneGrants(
   {
     desired,

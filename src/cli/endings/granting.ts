@@ -50,14 +50,15 @@ export async function grantAccess(
 ): Promise<number> {
   const { from, to, path } = askedFor(words);
   const begun = io.now();
-  // Times are shown in whole seconds. Rounding up would exceed the requested duration, and with it a limit of the same length.
+  // Times have whole seconds. Rounding up would exceed the requested duration, and also a limit of
+  // exactly this duration.
   const until = timeText(Math.floor((begun + flags.for) / 1000) * 1000);
   const made = timeText(Math.floor(begun / 1000) * 1000);
   const name = `grant ${from.name} to ${to.name} ${made}`;
   const file = join(path, GRANTS_FOLDER, fileName(name, made));
   const content = grantObjects({ from, to, until, reason: flags.reason, name });
-  // From here on, the first interrupt must not end the process. Otherwise the file would stay although nobody has seen what it
-  // grants.
+  // From here on, the first interrupt must not end the process. Otherwise, the file would remain
+  // although nobody has seen what it grants.
   io.interrupts?.begin();
   const takeBack = await written(resolve(io.cwd, file), textOf(content), io);
   try {
@@ -133,7 +134,7 @@ function textOf(content: Json): string {
 async function written(file: string, text: string, io: Io): Promise<() => Promise<void>> {
   const folder = dirname(file);
   refuseNoFolder(dirname(folder), io);
-  // In the checkout, a symbolic link may take the place of the folder and point anywhere.
+  // In the checkout, a symbolic link may replace the folder and point anywhere.
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found && !found.isDirectory()) throw noFolder(folder, found.isSymbolicLink(), io);
   const created = await newFolder(folder).catch((error: unknown) => {
@@ -153,8 +154,8 @@ async function newFolder(folder: string): Promise<string | undefined> {
   return mkdir(folder, { recursive: true });
 }
 
-// Refuses a missing folder. Otherwise the grant would begin a new folder of desired state, without the limits of the folder that
-// the user meant.
+// Refuses a missing folder. Otherwise, the grant would begin a new folder of desired state, without
+// the limits of the folder that the user meant.
 function refuseNoFolder(home: string, io: Io): void {
   if (statSync(home, { throwIfNoEntry: false })?.isDirectory()) return;
   const message = `there is no folder ${quoted(relative(io.cwd, home))}`;

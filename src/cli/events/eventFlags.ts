@@ -1,4 +1,5 @@
-// The flags of `events`: flags for every log, and a flag for each parameter of the contract that filters a log.
+// The flags of `events`: flags for every log, and one flag for each parameter of the contract that
+// filters a log.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { filtersOf, type LogName } from '../../api/events/logs.ts';
 import type { LogQuery } from '../../api/events/pages.ts';
@@ -34,7 +35,8 @@ export function filtersFrom(command: Command, log: LogName): LogQuery {
   );
 }
 
-// The description of a parameter for the help, without the final full stop that descriptions in the contract have.
+// The description of a parameter for the help. The final full stop of the description in the
+// contract is removed.
 const asHelp = ({ description }: Parameter): string =>
   description.replace(/^\p{Lu}(?=\p{Ll}| )/u, first => first.toLowerCase()).replace(/\.$/, '');
 

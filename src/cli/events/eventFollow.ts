@@ -14,7 +14,10 @@ export interface Follow extends Wanted, Pick<EventFlags, 'interval' | 'grace'> {
   readonly print: (rows: readonly LogRow[]) => void;
 }
 
-/** A paged log is requested again from this long before its newest row, in milliseconds, to find rows that were written late. */
+/**
+ * How long before its newest row a paged log is requested again, in milliseconds. This finds rows
+ * that were written late.
+ */
 const OVERLAP = 60_000;
 
 /** Follows until the first interrupt; resolves to the exit code. Throws an `ApiError` that is not transient. */
@@ -39,7 +42,7 @@ export async function followLog(follow: Follow, io: Io): Promise<number> {
 
 interface State {
   readonly tail: Tail;
-  /** The beginning of the followed period; without it, the whole log is printed. */
+  /** The beginning of the followed period. If absent, the whole log is printed. */
   readonly from: Moment | undefined;
 }
 
@@ -86,7 +89,8 @@ async function goOn({ tail, from }: State, follow: Follow, io: Io): Promise<Stat
 const TORN =
   'the log no longer contains the last event read, so events may be missing: use a shorter --interval\n';
 
-// The request begins before the newest row that was seen, to find rows that were written late.
+// Where the request begins: before the newest row that was seen, to find rows that were written
+// late.
 function startOf(
   { seen }: Tail,
   from: Moment | undefined,
@@ -99,15 +103,15 @@ function startOf(
   return from !== undefined && from > start ? from : start;
 }
 
-// The moment, or the current time if that is earlier. So a machine whose clock is ahead cannot hide later events of other
-// machines.
+// The moment, or the current time if that is earlier. A machine whose clock is ahead can then not
+// hide later events of other machines.
 function soonest(moment: Moment, io: Io): Moment {
   const now = momentOfClock(io.now());
   return moment < now ? moment : now;
 }
 
-// The time of the oldest row, before which the log returns no rows. Known only if the log returned about as many rows as it can
-// return.
+// The time of the oldest row. The log returns no rows before it. Known only if the log returned
+// about as many rows as it can return.
 function oldestShown(rows: readonly LogRow[]): Moment | undefined {
   if (rows.length < SHOWN / 2) return undefined;
   return rows.map(({ moment }) => moment).reduce((a, b) => (a < b ? a : b));
@@ -119,7 +123,7 @@ async function all(pages: AsyncIterable<readonly LogRow[]>): Promise<LogRow[]> {
   return rows;
 }
 
-/** The newest row of the first page, if any. */
+/** The newest row of the first page; undefined if the page is empty. */
 async function firstOf(pages: AsyncIterable<readonly LogRow[]>): Promise<LogRow[]> {
   for await (const page of pages) return page.toSorted(compareRows).slice(-1);
   return [];

@@ -5,7 +5,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 
-/** The time that `text` means at `now`. Throws a `Stop` that names the flag. */
+/** The time that `text` denotes at `now`. Throws a `Stop` that names the flag. */
 export function momentFrom(text: string, flag: string, now: number): Moment {
   const ago = spanOf(text);
   if (ago !== null) return momentOfClock(now - ago);
@@ -17,8 +17,8 @@ export function momentFrom(text: string, flag: string, now: number): Moment {
 }
 
 /**
- * The past moment that `text` means at `now`. Throws a `Stop` that names the flag if the text is invalid or the moment is in the
- * future.
+ * The past moment that `text` denotes at `now`. Throws a `Stop` that names the flag if the text is
+ * invalid or the moment is in the future.
  */
 export function pastMomentFrom(text: string, flag: string, now: number): Moment {
   const moment = momentFrom(text, flag, now);

@@ -1,4 +1,4 @@
-// Reads a log for a command, once or continuously.
+// Reads a log for a command, once or repeatedly.
 import { isPaged, type LogName, type LogRow, SHOWN } from '../../api/events/logs.ts';
 import { type LogQuery, logPages } from '../../api/events/pages.ts';
 import { momentText } from '../../api/events/time.ts';
@@ -68,7 +68,7 @@ function reader(transport: ReadTransport, wanted: Wanted, io: Io): ReadPages {
 
 const CUT = `the server shows only the newest ${SHOWN} events, which do not reach back to --since\n`;
 
-// Rows are printed in the server's order as they arrive: a log may not fit into memory.
+// Prints rows in the order of the server as they arrive, because a log may not fit into memory.
 async function readOnce(
   { since }: Wanted,
   read: ReadPages,

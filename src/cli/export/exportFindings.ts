@@ -1,4 +1,5 @@
-// The messages of an export about declarations that it cannot change, that are missing in the account, or that it removes.
+// The messages of an export about declarations that it cannot change, that are missing in the
+// account, or that it removes.
 import type { Ambiguous, Comparison } from '../../export/adoption/compare.ts';
 import { concerns } from '../../export/exportSelection.ts';
 import { lostNames, lostParts } from '../../export/lostNames.ts';
@@ -59,8 +60,8 @@ export function findingsOf(
   ];
 }
 
-// A change without the fields that another finding already reports, at their own places, as unchanged; undefined if no field
-// remains.
+// A change without the fields that other findings already report as unchanged; undefined if no
+// field remains.
 function unsaid(is: ShownChange, unchanged: Found['result']['unchanged']): readonly ShownChange[] {
   const address = addressOf(is.kind, is.partOf ?? is.key);
   const said = new Set(
@@ -125,10 +126,13 @@ function leftAsItWas({ address, fields }: ShownChange, at: Span | undefined): Di
   };
 }
 
-// The finding as a warning: a plan stops or skips the object, an export only reports it.
+// The finding as a warning. A plan stops or skips the object, but an export only reports it.
 const unclear = (finding: Diagnostic): Diagnostic => ({ ...finding, severity: 'warning' });
 
-/** Why an object with an ambiguous name is left out: only a person can decide which live object the files declare. */
+/**
+ * Why an object with an ambiguous name is left out: only a person can decide which live object the
+ * files declare.
+ */
 export const sharedName = (kind: KindName, id: RemoteId, ambiguous: readonly Ambiguous[]) =>
   ambiguous.some(one => one.desired.kind === kind && one.namesakes.includes(id))
     ? 'a file declares its name, and several objects have it'

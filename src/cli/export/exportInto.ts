@@ -41,7 +41,8 @@ export async function checkAgainst(
   const made = new Set(plan.changes.map(({ at }) => at));
   const { idOf, plan: next } = await run.nextPlan(desired);
   const { objects } = account.snapshot;
-  // The account has an object with this name, but the declaration in the files resolves to another object.
+  // The account has an object with this name, but the declaration in the files denotes another
+  // object.
   const others = misnamed(account.model.objects, { desired, live: objects, idOf });
   const isOther = ({ kind, key }: Desired) =>
     objects.some(one => one.kind === kind && one.key === key && others.has(`${kind} ${one.id}`));
@@ -56,8 +57,8 @@ export async function checkAgainst(
       .map(({ kind, key }) => addressOf(kind, key)),
     undeclared,
   };
-  // The files themselves may match the account, and their next plan may still have differences, because of the bases of the
-  // folders.
+  // Even if the files match the account, their next plan may have differences because of the bases
+  // of the folders.
   const difference = agree(found)
     ? { ...found, ...differencesOf(next, { isConcern: isConcern(run), desired }) }
     : found;
@@ -66,9 +67,9 @@ export async function checkAgainst(
 }
 
 /**
- * Writes the export into the files: either all changed and new files are written, or none. Resolves to the exit code of a check
- * of the files afterwards. Objects that the next apply would change because of the export stay unchanged in the files, and are
- * reported.
+ * Writes the export into the files: either all changed and new files are written, or none. Resolves
+ * to the exit code of a check of the files afterwards. Objects that the next apply would change
+ * because of the export stay unchanged in the files and are reported.
  */
 export async function exportInto(
   target: Target,
@@ -177,7 +178,8 @@ function draftOf(target: Target, whole: AccountExport, run: ExportRun): FirstDra
   return { compared, model, bound: named.bound, unchanged, repairs, shared };
 }
 
-// The account without objects that several folders declare, which keep their declared names like objects that the user left out.
+// The account without objects that several folders declare. Like objects that the user left out,
+// these keep their declared names.
 function withoutShared(
   account: AccountExport,
   { declared }: Comparison,
@@ -222,7 +224,7 @@ function comparison(
 
 const isConcern = ({ tools, selection }: ExportRun) => concerns(tools.kinds, selection);
 
-// Whether a finding prevents an export: a declared object cannot be updated from the account if it cannot be matched with one
-// live object.
+// Whether a finding prevents an export. A declared object cannot be updated from the account if it
+// does not match exactly one live object.
 const isInTheWay = ({ code, severity }: Diagnostic): boolean =>
   severity === 'error' && ['PAIR_AMBIGUOUS', 'PAIR_RESERVED', 'OBJECT_DUPLICATE'].includes(code);

@@ -34,7 +34,10 @@ export interface ExportRun {
   readonly dialect: Dialect;
   /** The recorded bases of the account, if the account shows texts that may be secrets. */
   readonly bases: readonly KnownBase[];
-  /** The request to find out what happened to objects that the files name and the account does not have. */
+  /**
+   * The request to determine what happened to objects that the files name and the account does not
+   * have.
+   */
   readonly became: FateRequest;
   /** Resolves to the next plan with its findings, if the files declare these objects. */
   readonly nextPlan: (desired: readonly Desired[]) => Promise<Planned>;

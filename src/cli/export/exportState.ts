@@ -1,4 +1,4 @@
-// Runs `export --state`: saves the lists that access depends on, as the API returns them.
+// Runs `export --state`: saves the lists on which access depends, as the API returns them.
 import { stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
 import { ACCESS_KINDS } from '../../access/state/stateOfLive.ts';
 import { domainsIn, NAME_KINDS } from '../../access/state/zones.ts';
@@ -39,7 +39,8 @@ export async function exportState(file: string, flags: ExportFlags, io: Io): Pro
     const names = offersDomain(found.lists) ? await read(NAME_KINDS) : { lists: {} };
     return { ...found, lists: { ...found.lists, ...names.lists } };
   });
-  // The account is written as one line, so that several accounts form a file for `access --format ndjson`.
+  // Writes the account as one line, so that several accounts form a file for
+  // `access --format ndjson`.
   await output.write(jsonLine({ account: lists }));
   for (const [place, why] of Object.entries(unavailable))
     say(io.stderr, `the server does not return its ${place}: ${why}`);

@@ -62,7 +62,8 @@ export async function openTarget(
   return { path, isFile, files, state };
 }
 
-// The files, and the base with which a plan with `--base auto` compares them. An export also works without a base.
+// The files, with the base that `plan --base auto` would compare them with. An export also works
+// without a base.
 async function loadedAsPlanned(
   place: string,
   { tools, flags, io }: Pick<ExportRun, 'tools' | 'flags' | 'io'>,
@@ -144,8 +145,8 @@ export async function writeExport(
   return project.map(({ path }) => relative(io.cwd, path));
 }
 
-// The text of a new project file, because a first export begins a project. The account is only in a comment, because the user may
-// try the files elsewhere first, such as in an emulator.
+// The text of a new project file, because a first export begins a project. The account is only in a
+// comment, because the user may first try the files elsewhere, for example in an emulator.
 function newProject(
   { path, isFile, files }: Target,
   account: string | undefined,

@@ -1,4 +1,5 @@
-// Runs `export`: reads the account, reports findings, and writes the files or compares with them.
+// Runs `export`: reads the account, reports findings, and writes the files or compares the account
+// with them.
 import { resolve } from 'node:path';
 import { allowsAllNotes } from '../../access/state/allowsAll.ts';
 import { stateOfLive } from '../../access/state/stateOfLive.ts';
@@ -58,7 +59,8 @@ import { knownBases } from './knownBases.ts';
 /** Exports the account, or checks an existing export; returns the exit code. */
 export function exportOrCheck(flags: ExportFlags, io: Io): Promise<number> {
   const { place, isText } = placeOf(flags, io);
-  // A plan reads the bases of all folders at the remote, so an export that predicts a plan does the same.
+  // A plan reads the bases of all folders at the remote. An export that predicts a plan reads them
+  // too.
   return withSharedBases(isText ? io.cwd : place, { base: 'auto' }, io, async (own, runs) => {
     const asked = await askedFor(flags, own);
     return withConnection(flags, asked.project, own, connection =>
@@ -156,7 +158,7 @@ async function exportedOf(asked: Asked, { transport, connection, runs }: Reached
   return code;
 }
 
-// Reports what is wrong with an account. Throws a `Stop` if nothing can be exported from it.
+// Reports problems of an account. Throws a `Stop` if nothing can be exported from it.
 function tellOrStop(
   account: AccountExport,
   target: Target | null,
@@ -170,8 +172,8 @@ function tellOrStop(
   printFindings(findingsOf(account, kinds, mentionedKinds(selection, target)), io);
 }
 
-// What unfinished applies left, which a plan counts as declared by the base. If only some kinds are read, the objects of the
-// other kinds would look deleted.
+// What unfinished applies left. A plan counts it as declared by the base. If only some kinds are
+// read, objects of the other kinds would look deleted.
 async function leftByRuns(
   { tools: { kinds }, target, selection, io }: Asked,
   connection: TransportOptions,
@@ -183,8 +185,9 @@ async function leftByRuns(
   return leftUnfinished(target.path, { kinds, connection, runs, isWhole, onNoted }, io);
 }
 
-// An address written in a file, beside a reference or in its place, may be a guess of the value behind the reference. So the
-// address is never compared with that value, which would confirm the guess.
+// Replaces such addresses by placeholders. An address in a file, next to a reference or in its
+// place, may be a guess of the value behind the reference. A comparison with that value would
+// confirm the guess, so the address is never compared with it.
 function withStandInsFor(
   target: Target,
   {
@@ -226,8 +229,8 @@ async function othersOf(
   return target.state ? others : others.map(withoutGivenUp);
 }
 
-// An export into new files may take over objects that another folder has removed from its files, so that only the base of that
-// folder still declares them.
+// Leaves out objects that another folder has removed from its files, so that only the base of that
+// folder still declares them. An export into new files may take over these objects.
 const withoutGivenUp = (other: OtherFolder): OtherFolder =>
   other.files.length > 0 ? { ...other, base: [] } : other;
 
@@ -267,7 +270,7 @@ async function readAccount(
   }).finally(progress.clear);
 }
 
-// The recorded bases, which are read only for texts that may be secrets.
+// The recorded bases. They are read only if there are texts that may be secrets.
 async function basesFor(
   { tools: { kinds }, io, target }: Asked,
   { model, snapshot: { account } }: AccountExport,

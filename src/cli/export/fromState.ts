@@ -16,7 +16,10 @@ import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 import type { ExportRun } from './exportRun.ts';
 
-/** In bytes. A JavaScript string cannot be longer, so a larger file is refused before it is read. */
+/**
+ * The maximum size in bytes. A JavaScript string cannot be longer, so a larger file is refused
+ * before it is read.
+ */
 const LARGEST = 2 ** 29 - 25;
 
 const PULL = 'write the state with `tofu state pull > state.json`, and name that file';
@@ -52,7 +55,7 @@ async function stateText(file: string, io: Io): Promise<string> {
   }
 }
 
-/** Limits an export to the objects of a state, and to the kinds of the selection if it names any. */
+/** Limits an export to the objects of a state and, if the selection names kinds, to these kinds. */
 export function limitedTo(
   state: StateFile,
   selection: Selection,
@@ -65,7 +68,10 @@ export function limitedTo(
   };
 }
 
-/** Stops the command if the account has no object of the state, because then the state belongs to another account. */
+/**
+ * Stops the command if the account has no object of the state, because the state then belongs to
+ * another account.
+ */
 export function stopOnOther(
   state: StateFile,
   { snapshot }: AccountExport,

@@ -1,6 +1,7 @@
-// Computes the files after the export, and their next plan. An object gets an id in the files if its name alone would resolve to
-// another object. An object is left unchanged if the export would make the next apply change it, or would change which object
-// references elsewhere in the files resolve to.
+// Computes the files after the export, and their next plan. An object gets an id in the files if
+// its name alone would denote another object. An object is left unchanged in two cases: the export
+// would make the next apply change it, or references elsewhere in the files would denote different
+// objects.
 import { join, relative } from 'node:path';
 import { type Comparison, declaredOf } from '../../export/adoption/compare.ts';
 import {
@@ -51,22 +52,25 @@ interface Settled extends Leaving {
   readonly result: Merged;
   readonly model: ExportModel;
   readonly remaining: readonly Remaining[];
-  /** The objects to which references elsewhere in the files would newly resolve. */
+  /** The objects that references elsewhere in the files would newly denote. */
   readonly meanings: readonly NewMeaning[];
 }
 
-/** The objects that stay as they are in the files. */
+/** The objects that do not change in the files. */
 interface Leaving {
   /** The changes that the next apply would have made because of the export. */
   readonly left: readonly ShownChange[];
-  /** The objects that were left out because references elsewhere in the files would have resolved to them. */
+  /**
+   * The objects that were left out because references elsewhere in the files would have denoted
+   * them.
+   */
   readonly unmeant: readonly NewMeaning[];
 }
 
 /**
- * The future files with all objects except those that the next apply would change because of the export and those to which
- * references elsewhere would newly resolve. If leaving objects out does not help, the result contains all objects, and nothing
- * may be written.
+ * The future files. Left out are objects that the next apply would change because of the export,
+ * and objects that references elsewhere would newly denote. If leaving objects out does not help,
+ * the result contains all objects, and nothing may be written.
  */
 export async function futureFiles(
   draft: FutureFiles,
@@ -75,13 +79,13 @@ export async function futureFiles(
   run: ExportRun,
 ): Promise<Settled> {
   const whole = await settled({ draft, left: [], unmeant: [] }, target, account, run);
-  // A new folder has no object that could stay unchanged.
+  // In a new folder, there is no object that could stay unchanged.
   if (!target.state) return whole;
   for (let best = whole; ; ) {
     const { remaining, meanings } = best;
     const worse = remaining.filter(({ isNew }) => isNew);
     if (worse.length + meanings.length === 0) return best;
-    // The changes may have no other cause than the new meaning of a reference.
+    // The new meaning of a reference may be the only cause of the changes.
     const changes = meanings.length > 0 ? [] : worse;
     const left = [...best.left, ...changes.flatMap(({ is }) => ('code' in is ? [] : [is]))];
     const unmeant = [...best.unmeant, ...meanings];
@@ -101,7 +105,7 @@ export function isAmong(
   return object => partsOf(object).some(part => ids.has(boundAs(part)));
 }
 
-// Binds an object by id if its name would resolve to another object, or to none, in the next plan.
+// Binds an object by id if its name would denote another object, or none, in the next plan.
 async function settled(
   { draft, left, unmeant }: Leaving & { readonly draft: FutureFiles },
   target: Target,
@@ -147,7 +151,7 @@ async function settled(
 interface Written {
   readonly model: ExportModel;
   readonly draft: FutureFiles;
-  /** Whether an object stays as it is in the files. */
+  /** Returns whether an object does not change in the files. */
   readonly isLeft: (object: Exported) => boolean;
   readonly bound: Bound;
   /** The fields that an object inherits from other texts, such as its template. */
@@ -205,8 +209,8 @@ interface LeftOut {
   readonly isUnmeant: (object: Exported) => boolean;
 }
 
-// Removes from the export the objects that are left out and that the files do not declare yet. Other objects that are left out
-// stay as they are declared.
+// Removes objects from the export that are left out and that the files do not declare yet. Other
+// objects that are left out stay as they are declared.
 function withoutAdded(
   { model, compared: { declared } }: FutureFiles,
   { isLeft, isUnmeant }: LeftOut,
@@ -230,14 +234,15 @@ function stayingIn(
   return (state?.desired ?? []).filter(({ at }) => !places.has(spanText(at)));
 }
 
-// The removed fields that a template or layer also sets. If such a field were removed only from the object's own text, the value
-// of the template or layer would apply.
+// The removed fields that a template or layer also sets. If such a field were removed only from the
+// object's own text, the value from the template or layer would apply.
 function stillDeclared({ removed }: Merged, desired: readonly Desired[]): readonly string[] {
   if (removed.length === 0) return [];
   const objects = Map.groupBy(desired, one => addressOf(one.kind, one.key));
   return removed.flatMap(one => {
     const { kind, home, now, path } = one;
-    // A template contains no name. If several objects have the same name, it is unknown which object is meant.
+    // A template contains no names. If several objects have the same name, it is unknown which
+    // object is meant.
     if (namingFields(kind).includes(String(path[0]))) return [];
     const found =
       objects.get(addressOf(kind.name, now)) ?? objects.get(addressOf(kind.name, home)) ?? [];

@@ -17,13 +17,16 @@ import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 /** A place that keeps the former name of an object. */
 export interface KeptName {
   readonly finding: Diagnostic;
-  /** Whether the place is a declaration that would refer to another object, which now has the name. */
+  /**
+   * Whether the place is a declaration that would refer to a different object, because that object
+   * has the name now.
+   */
   readonly isOther: boolean;
 }
 
 /**
- * The places in the files that keep the former names of renamed objects. `objects` are all objects that the export writes,
- * including nested objects.
+ * The places in the files that keep the former names of renamed objects. `objects`: all objects
+ * that the export writes, including nested objects.
  */
 export function keptNames(
   { desired, guards }: Pick<DesiredState, 'desired' | 'guards'>,
@@ -42,7 +45,8 @@ export function keptNames(
     .filter(({ at }) => !written.has(spanText(at)))
     .flatMap(object => formerRefs(object, renamed, kinds));
   const taken = new Set(live.map(({ kind, key }) => addressOf(kind, key)));
-  // People edit guards and tests by hand, and an export cannot detect whether they have adapted a name.
+  // People edit guards and tests by hand. An export cannot detect whether they have already adapted
+  // a name.
   const guarded = [
     ...selectorsIn(guards).flatMap(({ text, at }) => ofSelector(text, at, renamed)),
     ...guards.protect.flatMap(name => ofProtected(name, guards, { renamed, kinds })),

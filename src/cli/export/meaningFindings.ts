@@ -1,5 +1,5 @@
-// The warnings of an export about objects that it leaves out because otherwise references elsewhere in the files would resolve to
-// other objects.
+// The warnings of an export about objects that it leaves out because references elsewhere in the
+// files would otherwise denote them.
 import type { NewMeaning } from '../../export/newMeanings.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -9,7 +9,10 @@ import { counted } from '../../report/text/summary.ts';
 import type { ExportFlags, ExportRun } from './exportRun.ts';
 import type { Target } from './exportTarget.ts';
 
-/** A warning for each object that is left out, at the first reference that would resolve to another object. */
+/**
+ * A warning for each object that is left out, at the first reference that would denote another
+ * object.
+ */
 export function meaningFindings(
   meanings: readonly NewMeaning[],
   { state }: Target,

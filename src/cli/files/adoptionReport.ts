@@ -13,7 +13,7 @@ import type { AccountFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { progressOn } from '../progress.ts';
 
-/** The desired state, and the account that may already have its objects. */
+/** The desired state, and the account that may already have objects in it. */
 interface AdoptionSources {
   readonly tools: Schemas;
   readonly state: DesiredState;

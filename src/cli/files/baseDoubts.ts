@@ -1,4 +1,4 @@
-// Finds the reasons for which an apply of a plan would refuse its base.
+// Finds the reasons why an apply of a plan would refuse its base.
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { olderBase } from '../../apply/recordedBase/older.ts';
 import { isRefusal, type OlderBase } from '../../apply/refusal.ts';
@@ -13,7 +13,7 @@ import type { Io } from '../io.ts';
 import { machineOf } from '../machine.ts';
 import { olderBaseHint, olderBaseText } from '../refusals/olderBase.ts';
 
-/** A plan, the desired state that it was computed from, and whether it records a base. */
+/** A plan, the desired state from which it was computed, and whether it records a base. */
 interface BaseInUse {
   readonly plan: Plan;
   readonly state: DesiredState;
@@ -25,7 +25,7 @@ interface BaseInUse {
 /** The findings about the base of a plan. */
 interface BaseDoubts {
   readonly notes: readonly Diagnostic[];
-  /** The refusal with which an apply would respond to a newer base. */
+  /** The refusal that an apply would return because there is a newer base. */
   readonly older?: OlderBase;
 }
 

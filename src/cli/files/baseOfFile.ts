@@ -1,5 +1,5 @@
-// Refuses to use a base for a single file, because a base belongs to a folder. A separate base for one of its files would declare
-// the same objects twice.
+// Refuses to use a base for a single file, because a base belongs to a folder. A separate base for
+// one of its files would declare the same objects twice.
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -11,14 +11,14 @@ import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
 /**
- * The purpose of the path of a base: to record the base, to compare files with it, or to name it in a command about the base
- * itself.
+ * The purpose of a base: to record it, to compare files with it, or to name it in a command about
+ * the base itself.
  */
 type Use = 'record' | 'compare' | 'command';
 
 /**
- * Throws a `Stop` if the path is one of several files of a folder, because such a file has no base, and none can be recorded for
- * it.
+ * Throws a `Stop` if the path is one of several files of a folder. Such a file has no base, and
+ * none can be recorded for it.
  */
 export function refuseBaseOfFile(path: string, use: Use, { cwd }: Pick<Io, 'cwd'>): void {
   const file = resolve(cwd, path);

@@ -50,7 +50,8 @@ export function loadRequest(path: string, flags: SourceFlags & ServerOfRun, io: 
 }
 
 /**
- * The request to read files for a command that compares them with an account: it also reads the secrets that identify objects.
+ * The request to read files for a command that compares them with an account. It also reads the
+ * secrets that identify objects.
  */
 export function readingRequest(
   path: string,
@@ -114,7 +115,10 @@ export async function desiredOrStop(
   return state;
 }
 
-/** Whether a run only removes what has expired. In such a run, expiry times that only the base contains count too. */
+/**
+ * Whether a run only removes what has expired. In such a run, expiry times that only the base
+ * contains also count.
+ */
 interface EndFlag {
   readonly onlyEnds?: boolean;
 }

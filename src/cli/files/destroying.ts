@@ -1,4 +1,5 @@
-// `--destroy`: for files that declare nothing, because everything that they declared should be deleted.
+// `--destroy`: for files that declare nothing because everything that they declared should be
+// deleted.
 import { quoted } from '../../model/text/visible.ts';
 import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import { counted } from '../../report/text/summary.ts';
@@ -11,7 +12,10 @@ export interface DestroyFlag {
   readonly destroy?: true | number;
 }
 
-/** Throws a `Stop` if the flag is given without `--prune removed`. Another mode would delete no objects, or other objects too. */
+/**
+ * Throws a `Stop` if the flag is given without `--prune removed`. Other modes would delete no
+ * objects, or other objects too.
+ */
 export function refuseDestroyWithout({
   prune,
   destroy,

@@ -39,7 +39,7 @@ export type Subject =
 
 /** The subject that the arguments name. Throws a `Stop` if no kind or field has that name. */
 export function subjectOf(what: string, kinds: KindTable): Subject {
-  // A position in a list is removed, because all entries have the same fields.
+  // Removes positions in lists, because all entries have the same fields.
   const asked = what.replaceAll(/\[(\d*|\*)\](?=\.|$)/g, '');
   const [name = '', ...rest] = asked.split(/[./[]/);
   if (name === LIFECYCLE) return lifecycleSubject(undefined, rest);
@@ -90,8 +90,8 @@ export const wordNames = (): readonly string[] => [
   LIFECYCLE,
 ];
 
-// The subject for a word of the files, one of its entries, or a setting of a lifecycle that is named without its word; otherwise
-// undefined.
+// The subject for a top-level key of the files, one of its entries, or a lifecycle setting that is
+// named alone; otherwise undefined.
 function wordSubject(name: string, rest: readonly string[]): Subject | undefined {
   const word = fileWords().find(one => one.name === name);
   if (!word)
@@ -114,7 +114,7 @@ function knownSteps({ shape }: Kind, path: readonly string[]): number {
   return at < 0 ? path.length : at;
 }
 
-// The kind of an object that is named by its address, as plans print it; otherwise undefined.
+// The kind of an object that is named by its address, as in plans; otherwise undefined.
 function addressed(what: string, kinds: KindTable) {
   if (!/[/[]/.test(what)) return undefined;
   const kind = kinds.get(objectNamed(what, kindNamedIn(kinds))?.kind ?? kindName(''));

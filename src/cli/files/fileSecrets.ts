@@ -1,5 +1,6 @@
-// The secrets of files that a command does not read otherwise. Programs that the command starts, such as git at a remote, get the
-// variables of the run without those from which the files read secrets.
+// The secrets of files that a command does not read otherwise. Programs that the command starts,
+// such as git at a remote, get the variables of the run, but not the variables from which the files
+// read secrets.
 import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
 import type { SourceFlags } from '../flags/flags.ts';

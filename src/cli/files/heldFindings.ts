@@ -1,5 +1,5 @@
-// Findings about files that a plan can resolve: whether the account has objects that no file declares, and which secrets the
-// apply needs. They are printed once the plan is known.
+// Findings about files that a plan can resolve: whether the account has objects that no file
+// declares, and which secrets the apply needs. They are printed after the plan is computed.
 import type { KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { type Diagnostic, hasErrors, spanText } from '../../model/diagnostic.ts';
@@ -21,9 +21,10 @@ interface Judging {
 }
 
 /**
- * The findings that a plan does not replace. A reference is not reported twice if the plan has a finding about it. A reference to
- * an object that no file may change is accepted. A secret is reported as missing only for objects that the plan writes. With
- * `isStrict`, the remaining findings are errors.
+ * The findings that the plan does not replace. A reference is not reported twice if the plan has a
+ * finding about it. A reference to an object that no file may change is accepted. A secret is
+ * reported as missing only for objects that the plan writes. With `isStrict`, the remaining
+ * findings are errors.
  */
 export function findingsLeft(
   { desired, diagnostics }: Pick<DesiredState, 'desired' | 'diagnostics'>,
@@ -47,8 +48,8 @@ export function findingsLeft(
   });
 }
 
-// The places at which the files refer to objects that belong to the account or to another system, such as groups of the identity
-// provider.
+// The positions at which the files refer to objects that belong to the account or to another
+// system, such as groups of the identity provider.
 function placesOfReserved(
   desired: DesiredState['desired'],
   { leftAlone }: Pick<Plan, 'leftAlone'>,
@@ -72,7 +73,10 @@ function placesOfReserved(
 const placesOf = (spans: readonly Diagnostic['at'][]): ReadonlySet<string> =>
   new Set(spans.flatMap(at => (at ? spanText(at) : [])));
 
-/** The last line of a plan whose apply lacks secrets; undefined if no secret is missing. */
+/**
+ * The last line of the output for a plan whose apply lacks secrets; undefined if no secret is
+ * missing.
+ */
 export function missingSecretsLine(findings: readonly Diagnostic[]): string | undefined {
   const missing = findings.filter(({ code }) => code === 'SECRET_UNDEFINED');
   if (missing.length === 0) return undefined;

@@ -1,5 +1,5 @@
-// The files that `init` writes: an example network, the project file, and the schema for editors. With --update it writes only
-// the schema.
+// The files that `init` writes: an example network, the project file, and the schema for editors.
+// With --update, it writes only the schema.
 import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { readKinds, shippedSchema } from '../../kinds/registry.ts';
@@ -91,7 +91,8 @@ async function refuseTaken(home: string, folder: string): Promise<void> {
   throw new Stop(EXIT.refused, message, 'choose an empty folder: meshform init FOLDER');
 }
 
-// Returns the text of a schema that an earlier `init` or export wrote, which may be replaced; null if there is no schema.
+// Returns the text of a schema that an earlier `init` or export wrote and that may be replaced;
+// null if there is no schema.
 async function refuseOtherSchema(path: string, folder: string): Promise<string | null> {
   const text = await readIfThere(path).catch((error: unknown) => {
     throw notBegun(folder, error);

@@ -34,7 +34,10 @@ export async function renderDrift(
   return render({ report, declared, style: styleFor(io.stdout, io), ...extent });
 }
 
-/** The file that a plan is saved to, if a flag names one. Throws a `Stop` if the file exists and is not a plan. */
+/**
+ * The file to which a plan is saved, if a flag names one. Throws a `Stop` if the file exists and is
+ * not a plan.
+ */
 export async function planOutput(
   { out, force = false }: OutputFlags,
   io: Io,

@@ -1,4 +1,4 @@
-// Computes a plan for a command, or stops the command with all reasons why no plan is possible.
+// Computes a plan for a command, or stops the command with all reasons why there is no plan.
 import type { UsedTraffic } from '../../access/gates/usedFindings.ts';
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
@@ -56,7 +56,9 @@ interface PlanAsked
   readonly onRenames?: ((renames: SuggestedRenames) => Promise<void>) | undefined;
   /** The journals of the applies on all machines; resolves to undefined if they do not count. */
   readonly journals?: () => Promise<SharedJournals | undefined>;
-  /** Receives a plan without actions, which has errors only because differing objects cannot be written. */
+  /**
+   * Receives a plan without actions whose only errors are that differing objects cannot be written.
+   */
   readonly onUnwritable?: ((plan: Plan) => Promise<void>) | undefined;
   /** Receives the findings about the files that the plan does not replace. */
   readonly onLeft?: (findings: readonly Diagnostic[]) => void;
@@ -66,7 +68,10 @@ interface PlanAsked
 interface Tolerance {
   /** Errors that are reported without stopping the command. */
   readonly tolerated?: ReadonlySet<DiagnosticCode>;
-  /** Whether the plan undoes an apply. Its base is then the state of the account after that apply. */
+  /**
+   * Whether the plan undoes an apply. If it does, its base is the state of the account after that
+   * apply.
+   */
   readonly isUndo?: boolean;
 }
 
@@ -133,7 +138,7 @@ interface Sources {
   readonly connection: TransportOptions;
 }
 
-/** The options of the plan, in which every object is written in the form in which names are compared. */
+/** The options of the plan. Every object is written in the form in which names are compared. */
 type NamedAsked = ReturnType<typeof objectFlags<PlanAsked>>;
 
 async function computed(
@@ -179,7 +184,8 @@ function projectConditions(state: DesiredState, asked: NamedAsked) {
     mayGainAccess: asked.access?.newAccess ?? true,
     areTestsJudged: asked.access?.tests ?? true,
   });
-  // A command that only reports differences does not apply the guards of access, nor the former guards.
+  // A command that only reports differences applies neither the guards of access nor the former
+  // guards.
   if (!asked.access) return ofFiles;
   return {
     ...ofFiles,
@@ -192,7 +198,10 @@ function projectConditions(state: DesiredState, asked: NamedAsked) {
   };
 }
 
-/** The doubts about the base of a plan, as notes. If the user asks whether the base can be recorded, a doubt may be a refusal. */
+/**
+ * The doubts about the base of a plan, as notes. If the user asks whether the base can be recorded,
+ * a doubt may be a refusal.
+ */
 interface Doubts {
   readonly notes: readonly Diagnostic[];
   readonly refusal?: OlderBase;
@@ -208,19 +217,20 @@ async function baseDoubts(
   const inUse = { plan, state, flags: asked, journals };
   const { notes, older } = await doubtsOfBase(inUse, connection.token, io);
   if (!older) return { notes };
-  // A plan with `--record-base` that is not applied returns the refusal that its apply would return. An apply checks this itself.
+  // A plan with `--record-base` that is not applied returns the refusal that its apply would
+  // return. An apply makes this check itself.
   const isAsked = asked.recordBase === true && asked.isWritten !== true;
   return isAsked ? { notes, refusal: older } : { notes: [...notes, olderBaseNote(older, io)] };
 }
 
-// Whether a finding concerns only the write: the differences of an object are known even if it cannot be written because a secret
-// is not declared.
+// Whether a finding concerns only the write. The differences of an object are known even if the
+// object cannot be written because a secret is not declared.
 const isOfWriting = ({ severity, code }: Diagnostic): boolean =>
   severity !== 'error' || code === 'SECRET_UNDEFINED';
 
 const NONE: SuggestedRenames = { suggested: [], alike: [], refused: [], unproven: [] };
 
-// Prints an empty line on a terminal, where the plan follows the findings on the same screen.
+// Prints an empty line on a terminal, where the findings and the plan are on the same screen.
 function separate({ stdout, stderr }: Io): void {
   if (stdout.isTerminal && stderr.isTerminal) stderr.write('\n');
 }

@@ -1,4 +1,5 @@
-// Hides notes about missing secrets of objects that a run does not select, because these secrets do not matter for the run.
+// Hides notes about missing secrets of objects that a run does not select. The run does not need
+// these secrets.
 import { withDependencies } from '../../engine/scope/dependencies.ts';
 import { selected } from '../../engine/scope/selection.ts';
 import type { Selection } from '../../engine/types/selection.ts';

@@ -1,4 +1,5 @@
-// `plan --suggest-renames`: a patch that declares the deletions and creations of a plan as renames.
+// `plan --suggest-renames`: prints a patch that declares deletions and creations of a plan as
+// renames.
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import equal from 'fast-deep-equal';
@@ -52,7 +53,8 @@ export async function suggestRenames(
   const changed = patches.filter(({ patch }) => patch !== '');
   const printable = changed.filter(({ patch }) => isPrintable(patch));
   const hidden = changed.filter(one => !printable.includes(one)).flatMap(({ own }) => own);
-  // A patch is printed unescaped, because it must match the file byte for byte; patches with hidden characters are left out above.
+  // Prints patches unescaped, because a patch must match the file byte for byte. Patches with
+  // hidden characters are left out above.
   for (const { patch } of printable) control(io.stdout, patch);
   const report = {
     written: printable.flatMap(({ own }) => own.map(({ rename }) => rename)),
@@ -89,8 +91,9 @@ interface Placed {
   readonly unwritten: readonly UnwrittenName[];
 }
 
-// Splits renames by whether `git apply` can change their files. In a work tree, `git apply` resolves paths from the root of the
-// tree, in any folder; elsewhere from the current folder.
+// Splits renames by whether `git apply` can change their files. In a work tree, `git apply`
+// resolves paths from the root of the tree, whatever the current directory; elsewhere, from the
+// current directory.
 function inWorkTree(
   names: readonly FormerName[],
   path: string,
@@ -114,7 +117,8 @@ function inWorkTree(
 const unwrittenOf = (names: readonly FormerName[], because: string): readonly UnwrittenName[] =>
   names.map(({ rename }) => ({ rename, because }));
 
-// Leaves out edits that would change the meaning of anything else. To detect this, the edited files are read again.
+// Leaves out edits that would change the meaning of anything else. To detect such edits, the edited
+// files are read again.
 async function meant(
   names: readonly FormerName[],
   files: readonly ExportedFile[],

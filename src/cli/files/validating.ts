@@ -57,7 +57,7 @@ interface Report {
   readonly isLintSkipped: boolean;
 }
 
-/** The findings about files, with findings about values that servers of a dialect refuse. */
+/** The findings about files, and findings about values that servers of a dialect refuse. */
 export function withDialect(
   {
     desired,
@@ -69,7 +69,8 @@ export function withDialect(
 ): readonly Diagnostic[] {
   const { strict = false } = flags;
   const dialect = flags.dialect ?? project.dialect;
-  // Leaves out findings at a place that already has a finding, because findings that hold for every server were already reported.
+  // Leaves out findings at a position that already has a finding, because findings that apply to
+  // every server were already reported.
   const faulty = new Set(diagnostics.map(({ at }) => at && spanText(at)));
   const refused = dialectFindings(loadSchemas().kinds, desired, { dialect, strict, others });
   return [...diagnostics, ...refused.filter(({ at }) => !faulty.has(at && spanText(at)))];

@@ -1,5 +1,5 @@
-// Refuses empty values of flags and arguments. An empty value usually means that a script passed an unset variable, so the
-// command would not do what was intended.
+// Refuses empty values of flags and arguments. An empty value usually means that a script passed an
+// unset variable. The command would then not do what was intended.
 import type { Command } from 'commander';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -29,7 +29,7 @@ export function refuseEmptyFlags(command: Command): void {
 
 const tolerant = new WeakSet<Command>();
 
-/** Makes a command accept empty arguments, because they belong to another command line. */
+/** Makes a command accept empty arguments. Its arguments are the words of another command line. */
 export function allowEmptyArguments(command: Command): Command {
   tolerant.add(command);
   return command;

@@ -28,18 +28,21 @@ export function extentOf(
 ): Extent {
   const detail = full ? 'full' : summary ? 'summary' : 'screen';
   const words = saved === undefined ? argv && repeated(argv) : ['show', saved, '--full'];
-  // The command is shown in logs and comments, so the passwords in addresses are removed; whoever runs the command writes them
-  // again.
+  // Logs and comments show the command, so passwords in addresses are removed. A user who runs the
+  // command has to write them again.
   const shown = words && ['meshform', ...words].map(withoutCredentials);
   return { detail, command: shown?.map(shellWord).join(' ') };
 }
 
-/** Flags that the command for the whole plan must not repeat, because they confirm the plan or shorten its output. */
+/**
+ * Flags that the command for the whole plan must not repeat, because they confirm the plan or
+ * shorten its output.
+ */
 const ONCE: ReadonlySet<string> = new Set(['--summary', '--yes', '--auto-approve']);
 
 /**
- * Converts the words of an `apply` of files to words of a `plan`, which shows the same and changes nothing. Flags that `plan`
- * does not have are left out.
+ * Converts the words of an `apply` of files to words of a `plan` that shows the same and changes
+ * nothing. Flags that `plan` does not have are left out.
  */
 export function wordsOfPlan(
   argv: readonly string[] | undefined,
@@ -56,7 +59,7 @@ export function wordsOfPlan(
     const hasValue = option?.required === true && flag === word;
     const known = optionOf(plan, flag);
     const isKept = option === undefined || known !== undefined;
-    // A flag of both commands may take a value with `apply` and none with `plan`.
+    // A flag that both commands have may take a value with `apply` and none with `plan`.
     if (isKept && known?.isBoolean() === true) words.push(flag);
     else if (isKept) for (const kept of argv.slice(at, at + (hasValue ? 2 : 1))) words.push(kept);
     if (hasValue) at += 1;

@@ -14,7 +14,7 @@ import { type VariableFlags, withVariables } from './variableFlags.ts';
 const FORMS = `${PLACE_FORMS.slice(0, -1).join(', ')} or ${PLACE_FORMS.at(-1)}`;
 
 export interface SourceFlags extends VariableFlags {
-  /** The layers before the path that was named last. */
+  /** The layers before the last named path. */
   readonly layers?: readonly string[];
   readonly base?: string;
   /** Whether the recorded base is used without `base`, if there is one. Only for `expire`. */
@@ -132,7 +132,7 @@ export function countOf(text: string): number {
 /** The heading of the flags about the base and about deletions. */
 export const BASE_GROUP = 'Base and deletion:';
 
-/** Flags that decide what a plan may do. */
+/** Flags that determine what a plan may do. */
 export function withPlanFlags(command: Command): Command {
   withBaseFlags(command.optionsGroup(BASE_GROUP));
   withGuardFlags(command.optionsGroup('Guards:'));
@@ -193,7 +193,7 @@ function withValueFlags(command: Command): Command {
     .option('--fingerprints <file>', 'detect changed secrets by keyed fingerprints in this file');
 }
 
-/** `--allow`, of commands that carry plans out. */
+/** `--allow`, for commands that carry out plans. */
 export const allowOption = (): Option =>
   new Option('--allow <code[=kind/name]>', 'accept a hazard; may be repeated').argParser(
     collectAllowance,
@@ -263,7 +263,8 @@ function collectResolution(value: string, before: readonly Resolution[] = []): R
   return [...before, { side, ...(object.length > 0 && { object: object.join('=') }) }];
 }
 
-// Accepts only one place. With two places, the user would expect each secret in both, but each place would get only some secrets.
+// Accepts only one place. With two places, the user would expect every secret in both, but each
+// place would get only some of them.
 function onePlace(text: string, before: PlaceChoice | undefined): PlaceChoice {
   const place = placeChoice(text);
   if (before !== undefined) throw new InvalidArgumentError('Only one destination is possible.');
@@ -278,7 +279,8 @@ export function portNumber(value: string): number {
   return Number(value);
 }
 
-// In seconds: more than eleven days, and a quarter of the longest time that the platform's timers support.
+// The maximum in seconds: more than eleven days, and a quarter of the longest time that the
+// platform's timers support.
 const LARGEST = 1_000_000;
 
 /** Parses the value of a flag as a whole number above 0. */

@@ -7,7 +7,7 @@ import { lifetime } from './lifetime.ts';
 /** The flag with the time limit of each account. */
 export const ACCOUNT_DEADLINE = '--account-deadline';
 
-/** The limit without the flag, in seconds. */
+/** The default time limit, in seconds. */
 export const ACCOUNT_SECONDS = 1800;
 
 /** The selected accounts, and how many of them are handled at the same time. */
@@ -17,7 +17,7 @@ export interface FleetAccountsFlags {
   readonly atOnce: number;
 }
 
-/** The flags that decide how accounts are reached. */
+/** The flags that determine how accounts are reached. */
 export interface FleetServerFlags {
   readonly dialect?: DialectChoice;
   /** In seconds. */
@@ -26,9 +26,9 @@ export interface FleetServerFlags {
   readonly concurrency: number;
   /** Requests per minute with each token; overrides `rate` in fleet.yaml. */
   readonly rate?: number;
-  /** For the whole run, in seconds. */
+  /** The time limit of the whole run, in seconds. */
   readonly deadline?: number;
-  /** For each run for an account, in seconds; 0 is no limit. */
+  /** The time limit of each run for an account, in seconds; 0 means no limit. */
   readonly accountDeadline: number;
 }
 
@@ -83,7 +83,7 @@ const wholeNumberOrNone = (value: string): number => (value === '0' ? 0 : wholeN
 /** The argument of commands of a fleet. */
 export const FLEET_PATH = ['[path]', 'a folder with a fleet.yaml, or the file', '.'] as const;
 
-/** Adds the flags that decide how each account is applied. */
+/** Adds the flags that determine how each account is applied. */
 export const withFleetApplies = (command: Command): Command =>
   command
     .option('--wait <duration>', 'how long to wait for another run, such as 10m', lifetime)

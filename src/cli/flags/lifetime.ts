@@ -1,4 +1,4 @@
-// Parses a duration that is not zero, in milliseconds.
+// Parses a duration that is not zero. The result is in milliseconds.
 import { InvalidArgumentError } from 'commander';
 import { spanOf } from '../../model/text/duration.ts';
 

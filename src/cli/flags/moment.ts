@@ -1,4 +1,5 @@
-// Parses the moment at which files are judged: a time with a zone, or a day, which means the beginning of that day in UTC.
+// Parses the moment at which files are judged: a time with a zone, or a day. A day means its
+// beginning in UTC.
 import { InvalidArgumentError } from 'commander';
 import { timeIn } from '../../model/text/calendar.ts';
 

@@ -1,4 +1,5 @@
-// Converts flags that name an object, in any form of its address, to the single form in which names are compared.
+// Converts flags that name an object, with any form of its address, to the form in which names are
+// compared.
 import { isAccessHazard } from '../../access/gates/acceptedAccess.ts';
 import { unknownNames } from '../../engine/checks/unknownNames.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
@@ -12,7 +13,10 @@ import type { PlanFlags } from './flags.ts';
 
 type ObjectFlags = Pick<PlanFlags, 'allow' | 'resolve' | 'rotate'>;
 
-/** Returns the flags with every object as `kind/key`. Hazards of access name a target instead, which is unchanged. */
+/**
+ * Returns the flags with every object as `kind/key`. Hazards of access name a target instead of an
+ * object; targets are unchanged.
+ */
 export function objectFlags<T extends ObjectFlags>(flags: T, kinds: KindTable) {
   const kindNamed = kindNamedIn(kinds);
   const named = <E extends { readonly object?: string }>(entry: E): E =>

@@ -1,15 +1,22 @@
-// The paths of desired state that a command takes: one folder or file, or the layers of one desired state in their order.
+// The paths of desired state for a command: one folder or file, or the layers of one desired state
+// in order.
 import type { Command } from 'commander';
 
 /** Files of desired state, as the user names them. */
 export interface NamedFiles {
   /** The only path, or the last layer. */
   readonly path: string;
-  /** The earlier layers. Absent if only one path is named: the project file may then list layers. */
+  /**
+   * The earlier layers. Absent if only one path is named; in that case, the project file may list
+   * layers.
+   */
   readonly layers?: readonly string[];
 }
 
-/** Adds the argument of a command that accepts layers. `more` describes other values that the argument may have. */
+/**
+ * Adds the argument of a command that accepts layers. `more`: describes other values that the
+ * argument may have.
+ */
 export const withPaths = (command: Command, more = ''): Command =>
   command.argument(
     '[path...]',

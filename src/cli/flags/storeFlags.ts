@@ -10,7 +10,10 @@ export interface StoreFlags {
   readonly since?: number;
 }
 
-/** Adds the flags of a store to a command that judges a plan. `others` are flags with which the command does not judge a plan. */
+/**
+ * Adds the flags of a store to a command that judges a plan. `others`: flags with which the command
+ * does not judge a plan.
+ */
 export function withStoreFlags(command: Command, others: readonly string[] = []): Command {
   const store = new Option(
     '--store <folder>',
@@ -25,7 +28,7 @@ export function withStoreFlags(command: Command, others: readonly string[] = [])
   return command;
 }
 
-/** Throws a `Stop` if a flag of a store is given for a question that is not about use. */
+/** Throws a `Stop` if a flag of a store is given for a question that does not concern use. */
 export function refuseStore({ store, since }: StoreFlags): void {
   if (store === undefined && since === undefined) return;
   const message = '`--store` and `--since` are flags of `access used` and `access --html`';

@@ -4,7 +4,8 @@ import { quoted } from '../../model/text/visible.ts';
 import { wrap } from '../../report/text/lines.ts';
 
 /**
- * Makes a command and its subcommands report a wrong command line in the format of meshform, with a reference to the right help.
+ * Makes a command and its subcommands report a wrong command line in the format of meshform, with a
+ * reference to the matching help.
  */
 export function withUsageErrors(command: Command, room: () => number, above = ''): void {
   const words = `${above}${command.name()}`;
@@ -14,7 +15,7 @@ export function withUsageErrors(command: Command, room: () => number, above = ''
   for (const inner of command.commands) withUsageErrors(inner, room, `${words} `);
 }
 
-/** Commands of other tools, with the way in which meshform does the same. */
+/** Commands of other tools, each with the meshform command for the same purpose. */
 const OTHER_TOOLS: readonly (readonly [command: string, hint: string])[] = [
   [
     'import',

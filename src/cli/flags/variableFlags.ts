@@ -28,7 +28,7 @@ export const namesGiven = ({ var: given = [] }: VariableFlags): string[] => [
   ...new Set(given.map(([name]) => name)),
 ];
 
-// The message does not quote the value, because it may be a secret meant for another flag.
+// The message does not quote the value. It may be a secret that was meant for another flag.
 function collectVariable(text: string, before: readonly Variable[] = []): Variable[] {
   const at = text.indexOf('=');
   const name = at < 0 ? text : text.slice(0, at);

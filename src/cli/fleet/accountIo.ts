@@ -1,5 +1,5 @@
-// The effects of a run for one account of a fleet: its own variables, its own findings, and no data that another account could
-// see.
+// The effects of a run for one account of a fleet. The run has its own variables and findings, and
+// no data that another account may not see.
 import { dirname, resolve } from 'node:path';
 import { fleetJournals } from '../../apply/journal/journalFolder.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
@@ -24,7 +24,7 @@ export interface Printed {
   readonly stderr: () => string;
 }
 
-/** An account that a run is for. */
+/** An account, and what its run needs. */
 export interface AccountRun {
   readonly account: FleetAccount;
   /** Absent for a run without a server. */
@@ -35,11 +35,14 @@ export interface AccountRun {
   readonly id: string | undefined;
   /** The project files of all accounts, each read once. */
   readonly projectFiles: FileInFolder;
-  /** For a run without a server: the variables that files may read, by the name of the credentials; undefined if unknown. */
+  /**
+   * For a run without a server: the variables that files may read, by the name of the credentials;
+   * undefined if unknown.
+   */
   readonly variables?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 }
 
-/** The paths of the layers of an account, whether or not they exist. */
+/** The paths of the layers of an account. Some of them may not exist. */
 export const layersOf = (file: string, { layers }: FleetAccount): readonly string[] =>
   layers.map(layer => resolve(dirname(file), layer));
 
@@ -50,7 +53,8 @@ export function accountIo(
 ): { readonly own: Io; readonly printed: Printed } {
   const stdout = kept();
   const stderr = kept();
-  // The secrets of one account must not reach another account, so only the tokens are known in the runs of all accounts.
+  // The secrets of one account must not reach another account. So only the tokens are known in the
+  // runs of all accounts.
   const secrets = new KnownSecrets();
   if (credential) secrets.add(credential.token);
   const settings = settingsOf(account, { file, id });
@@ -78,9 +82,9 @@ export function accountIo(
   return { own, printed: { stdout: stdout.text, stderr: stderr.text } };
 }
 
-// Why the files of an account cannot read a variable. The answer does not depend on whether the variable is set in the run,
-// because the author of these files must not learn that. A run without a server reads no values, and may not know which variables
-// are listed.
+// Why the files of an account cannot read a variable. The answer does not depend on whether the
+// variable is set in the run, because the author of these files must not learn this. A run without
+// a server reads no values, and may not know which variables are listed.
 const withheldBy =
   (listed: ReadonlySet<string> | undefined, { credentials }: FleetAccount, readsValues: boolean) =>
   (name: string): Withheld | undefined => {
@@ -117,20 +121,21 @@ function settingsOf(
     file,
     account: account ?? id,
     accountAt: at,
-    // A discovered account may get its own folder later, so the name of its base must not depend on the layers that it has now.
+    // A discovered account may get its own folder later. So the name of its base must not depend on
+    // its current layers.
     name: tenant === undefined ? undefined : name,
     layers: layersOf(file, one).map(realOf),
     absent: absentLayers.map(layer => realOf(resolve(home, layer))),
   };
 }
 
-// The folder of journals of an account. Journals are found by their layers, and several accounts may have the same layers, so
-// each account needs its own folder.
+// The folder of journals of an account. Journals are found by the layers of their files. Several
+// accounts may have the same layers, so each account needs its own folder.
 const journalsOf = ({ name }: FleetAccount, { cwd, env }: Io): string =>
   fleetJournals(name, { cwd, env, journals: env.MESHFORM_JOURNALS });
 
-// The variables of an account as environment variables and not as `--var`, because files must use every variable of a flag, but
-// need not use every variable of a fleet entry.
+// The variables of an account as environment variables instead of `--var`. Files must use every
+// variable of a flag, but need not use every variable of a fleet entry.
 const asVariables = ({ vars }: FleetAccount): Record<string, string> =>
   Object.fromEntries(Object.entries(vars).map(([name, value]) => [`${VARIABLE}${name}`, value]));
 

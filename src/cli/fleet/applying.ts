@@ -1,4 +1,4 @@
-// `fleet apply`: carries out the saved plans of a fleet, wave after wave, or continues a rollout.
+// `fleet apply`: carries out the saved plans of a fleet, wave by wave, or continues a rollout.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -68,7 +68,7 @@ interface ApprovedPlans {
   readonly flags: ApplyFleetFlags;
 }
 
-/** The work of a rollout on the accounts of this machine. */
+/** The work of a rollout on the accounts, on this machine. */
 export function accountWork(
   run: FleetRun & { readonly fleet: OpenFleet },
   { folder, planFlags, flags }: ApprovedPlans,
@@ -139,7 +139,8 @@ export async function applyFleet(path: string, flags: ApplyFleetFlags, own: Io):
       isContinued || saved === undefined
         ? { ledger: await openOrStop(rollouts), is: 'open' }
         : await rollouts.start(saved, flags.shard);
-    // The plans of another rollout are not the plans that were approved for this rollout.
+    // If the saved plans belong to another rollout, they are not the plans that were approved for
+    // this rollout.
     const ofThis = saved?.digest === ledger.plans ? folder : undefined;
     const part = 1 / (flags.shard?.of ?? 1);
     const run = { ...fleetRun({ tools, fleet }, flags, io, part), fleet };
@@ -218,7 +219,8 @@ async function openOrStop(rollouts: Rollouts): Promise<Ledger> {
   throw new Stop(EXIT.invalid, 'the fleet has no open rollout', hint);
 }
 
-// Ends a rollout without undoing anything: applied accounts stay as they are, and the next rollout may begin.
+// Ends a rollout without undoing anything. Applied accounts do not change, and the next rollout may
+// begin.
 async function giveUp(held: HeldRollout, why: string, io: Io): Promise<number> {
   const ended = await held.finish(abandon(why, io.now()));
   if (ended.is !== 'done') {
@@ -276,8 +278,8 @@ async function carryOut(
   }
 }
 
-// Whether an account of this run stopped the rollout, or no account did. Of several shards, the shards without that account do
-// not notify.
+// Whether an account of this run stopped the rollout, or no account did. A shard without the
+// account that stopped the rollout sends no notification.
 const isStoppedBy = (
   { isOwn }: HeldRollout,
   end: RolloutEnd,
@@ -289,7 +291,7 @@ type Closed =
   | { readonly is: 'closed' | 'elsewhere' }
   | { readonly is: 'open'; readonly why: string };
 
-// Closes a rollout in which nothing is left to do, so that the next one may begin.
+// Closes a rollout in which nothing remains to be done, so that the next rollout may begin.
 async function close(held: HeldRollout, { now }: Io): Promise<Closed> {
   const finished = await held.finish(complete(now()));
   if (finished.is === 'done') return { is: finished.hasClosed ? 'closed' : 'elsewhere' };
@@ -303,7 +305,8 @@ function whyNotWritten(written: Exclude<WriteResult, { readonly is: 'done' }>): 
   return 'why' in written ? written.why : 'its refs moved';
 }
 
-// Carries out the rollout. A shard that waits for others continues once they have applied their accounts.
+// Carries out the rollout. A shard that waits for other shards continues after they have applied
+// their accounts.
 async function rollOutAmongShards(
   held: HeldRollout,
   rolling: RollingOut,
@@ -313,8 +316,8 @@ async function rollOutAmongShards(
   let looks = 0;
   for (;;) {
     const end = await withRememberedSettings(() => rollOut(held, rolling));
-    // Other shards carry out the accounts that this shard waits for, or are about to begin: the jobs of a matrix do not start
-    // at the same time.
+    // Other shards carry out the accounts for which this shard waits, or are about to begin: the
+    // jobs of a matrix do not start at the same time.
     if (end.is !== 'others' || shard === undefined || rolling.isInterrupted()) return end;
     looks = end.dead.length + end.postponed.length > 0 ? looks + 1 : 0;
     if (looks > LOOKS_FOR_DEAD) return end;
@@ -327,10 +330,13 @@ async function rollOutAmongShards(
 /** How often a shard checks the progress of the other shards, in milliseconds. */
 const LOOKS_EVERY = 5000;
 
-/** How many checks a shard makes, while nobody carries out the shard that it waits for, before it ends: about three minutes. */
+/**
+ * How many checks a shard makes before it ends, if nobody carries out the shard for which it waits:
+ * about three minutes.
+ */
 const LOOKS_FOR_DEAD = 36;
 
-// Continues a stopped rollout. The user must name each account that is not healthy with `--accept` first.
+// Continues a stopped rollout. The user must first name each unhealthy account with `--accept`.
 async function goOn(held: HeldRollout, { accept: names = [] }: ApplyFleetFlags, io: Io) {
   const ledger = held.ledger();
   if (names.length === 0 && whyStopped(ledger) === null) return;

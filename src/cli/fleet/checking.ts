@@ -1,5 +1,5 @@
-// `fleet validate`, `fleet test` and `fleet drift`: run a command for each account, and print output that several accounts share
-// only once.
+// `fleet validate`, `fleet test` and `fleet drift`: run a command for each account. Output that
+// several accounts share is printed once.
 import { dirname } from 'node:path';
 import { SIGNING_KEY } from '../../apply/signing/signer.ts';
 import { sharedAccounts } from '../../fleet/accounts.ts';
@@ -67,13 +67,13 @@ export interface FleetValidateFlags extends FileFlags {
 /** The flags of `fleet drift`. */
 export interface FleetDriftFlags extends SourceFlags, FleetAccountsFlags, FleetServerFlags {
   readonly format: 'text' | 'json' | 'junit';
-  /** The database of the queue, for a worker; without it, that of the environment. */
+  /** The database of the queue, for a worker; by default the database in the environment. */
   readonly database?: string;
 }
 
 /**
- * `fleet validate`: contacts no server, and reads no token. Discovered accounts are known only if they have a folder. If there are
- * credentials, it judges which variables files may read.
+ * `fleet validate`: contacts no server, and reads no token. Discovered accounts are known only if
+ * they have a folder. If there are credentials, they determine which variables files may read.
  */
 export async function validateFleet(
   path: string,
@@ -93,8 +93,9 @@ export async function validateFleet(
   );
 }
 
-// Reads from the credentials, if this machine has them, which variables the files may read. A variable that is not listed there
-// would fail every apply. Errors in the credentials are ignored, because they are not errors of the validated files.
+// Reads from the credentials, if this machine has them, which variables the files may read. A
+// variable that they do not list would fail every apply. Errors in the credentials are ignored,
+// because they are not errors of the validated files.
 function variablesIn({ file, fleet }: FleetFile, io: Io): Pick<FleetRun, 'variables'> {
   const path = io.env[FLEET_CREDENTIALS];
   if (!path) return {};
@@ -151,8 +152,8 @@ export async function driftFleet(
   return fleetDriftCode(report);
 }
 
-// The last rollout of each account, by account name. A comparison needs neither a key nor a remote; without them, no rollout is
-// named.
+// The last rollout of each account, by the name of the account. A comparison needs neither a key
+// nor a remote. Without them, no rollout is named.
 async function lastRollouts(
   fleet: OpenFleet,
   compared: FleetDriftReport['compared'],
@@ -218,7 +219,7 @@ function offline(path: string, flags: FileFlags, io: Io): CheckRun {
     isThere: isThereIn(file),
     layerFault: (layer: string) => layerFault(dirname(file.file), layer),
   };
-  // Even if no account is known without a server, the files that accounts share are judged.
+  // The files that accounts share are judged even if no account is known without a server.
   const shared = flags.account ? [] : sharedAccounts(file.fleet, around);
   const accounts = [...chosen(known, flags), ...shared];
   return { ...fleetRun({ tools, fleet: file }, flags, io), accounts };

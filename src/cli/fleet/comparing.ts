@@ -1,4 +1,5 @@
-// `fleet compare`: shows how the desired states of two accounts differ, and what accounts declare besides their shared layers.
+// `fleet compare`: shows how the desired states of two accounts differ, and what accounts declare
+// in addition to their shared layers.
 import { existingLayers, type FleetAccount } from '../../model/fleet.ts';
 import type { Desired } from '../../model/object.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
@@ -68,7 +69,8 @@ export async function compareFleet(
   return isSame(comparison) ? EXIT.done : EXIT.changes;
 }
 
-// The account with exactly this name. Patterns are not allowed, because a pattern may match several accounts.
+// The account with exactly this name. Patterns are not allowed, because a pattern may match several
+// accounts.
 function accountCalled(name: string, all: readonly FleetAccount[]): FleetAccount {
   const found = all.find(account => account.name === name);
   if (found) return found;
@@ -100,7 +102,7 @@ async function compareBaselines(
     flags,
     io,
   );
-  // The faults of one account hide no other account.
+  // The faults of one account do not hide other accounts.
   const compared = readable.flatMap(({ account: { name }, baseline }, i) => {
     const state = own.states[i];
     return state ? { name, comparison: comparisonOf(baseline, state, kinds) } : [];
@@ -123,9 +125,9 @@ const sharedOf = (account: FleetAccount): FleetAccount => ({
   absentLayers: [],
 });
 
-/** The desired states of accounts, and the exit code of those that have none. */
+/** The desired states of accounts, and the exit code if some accounts have none. */
 interface DesiredStates {
-  /** In the order of the accounts; undefined for files with faults, which are printed. */
+  /** In the order of the accounts; undefined if the files have faults, which are printed. */
   readonly states: readonly (readonly Desired[] | undefined)[];
   readonly code: number;
 }

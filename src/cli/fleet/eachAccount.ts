@@ -1,4 +1,5 @@
-// Runs a function for the accounts of a fleet, several at a time. A failure of one account does not affect the others.
+// Runs a function for the accounts of a fleet, several at a time. A failure for one account does
+// not affect the others.
 
 import { dirname, relative, resolve } from 'node:path';
 import { newThrottle, type Throttle } from '../../api/transport/throttle.ts';
@@ -30,7 +31,10 @@ export interface FleetRun {
     readonly credentials?: ReadonlyMap<string, Credential>;
     readonly accounts?: readonly FleetAccount[];
   };
-  /** For a run without a server: the variables that files may read, by the name of the credentials; absent if unknown. */
+  /**
+   * For a run without a server: the variables that files may read, by the name of the credentials;
+   * absent if unknown.
+   */
   readonly variables?: ReadonlyMap<string, ReadonlySet<string>>;
   /** How many accounts are handled at the same time. */
   readonly atOnce: number;
@@ -41,7 +45,7 @@ export interface FleetRun {
   readonly accountLimit: number | undefined;
   /** Whether several accounts of the fleet use the token. */
   readonly isShared: (credential: Credential) => boolean;
-  /** The id of the account of each token itself, by the address and the token. */
+  /** The id of each token's own account, by the address and the token. */
   readonly ownIds: Map<string, Promise<string | undefined>>;
   /** The throttle of each token. */
   readonly throttleOf: (credential: Credential) => Throttle;
@@ -57,8 +61,8 @@ export interface EachFlags extends Partial<AccountFlags> {
 }
 
 /**
- * Makes the shared data of the runs. All accounts behind one token share its request rate. `part` is the fraction of the rate
- * that this process may use.
+ * Makes the shared data of the runs. All accounts of a token share its request rate. `part`: the
+ * fraction of the rate that this process may use.
  */
 export function fleetRun(
   { tools, fleet }: Pick<FleetRun, 'tools' | 'fleet'>,
@@ -96,7 +100,8 @@ export function fleetRun(
   };
 }
 
-// Returns whether several accounts use the token of a credential. Entries with different names may have the same token.
+// Returns whether several accounts use the token of a credential. Entries with different names may
+// have the same token.
 function usedBySeveral({ accounts = [], credentials }: FleetRun['fleet']): FleetRun['isShared'] {
   const uses = Map.groupBy(accounts, account => {
     const credential = credentials?.get(account.credentials);
@@ -116,7 +121,7 @@ export interface CommonInputs<F> {
 /** The run for one account: its effects, and its flags. */
 export interface OneAccount<F> {
   readonly own: Io;
-  /** The last layer, as a path from the working folder; it may not exist. */
+  /** The last layer, as a path relative to the working directory; it may not exist. */
   readonly path: string;
   readonly flags: F & SourceFlags & Partial<ConnectFlags>;
 }
@@ -126,7 +131,7 @@ export interface Ran<T> {
   readonly account: FleetAccount;
   /** The result of the run; absent if it failed. */
   readonly value?: T;
-  /** The exit code that the run would have had by itself, if it failed. */
+  /** The exit code that a separate run would have had, if the run failed. */
   readonly code: number;
   /** The precondition that did not hold, if the run was refused; see `Refusal`. */
   readonly refused?: string;
@@ -156,7 +161,10 @@ export async function eachAccount<F extends SourceFlags & Partial<AccountFlags>,
   return accounts.flatMap(account => found.get(account) ?? []);
 }
 
-/** Runs `use` for one account. Never throws, except a `ForeignFolder` before it begins, which concerns all accounts. */
+/**
+ * Runs `use` for one account. Never throws, except a `ForeignFolder` before it begins. That error
+ * concerns all accounts.
+ */
 export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, T>(
   run: FleetRun,
   account: FleetAccount,
@@ -200,7 +208,8 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
   }
 }
 
-// The last layer of an account, and the flags of its run: with its server, its throttle and its earlier layers.
+// The path of the last layer of an account, and the flags of its run. The flags contain the server,
+// the throttle and the other layers.
 function ownFlags<F extends SourceFlags & Partial<AccountFlags>>(
   run: FleetRun,
   account: FleetAccount,
@@ -224,7 +233,8 @@ function ownFlags<F extends SourceFlags & Partial<AccountFlags>>(
   };
 }
 
-// The smallest `rate` in the files that accounts share: the files above the account's own files.
+// The smallest `rate` in the files that accounts share. These are the files above the account's own
+// files.
 function sharedRate(account: FleetAccount, file: string, own: Io): number | undefined {
   const last = account.layers.at(-1) ?? '.';
   const path = folderOf(resolve(dirname(file), last));
@@ -232,8 +242,8 @@ function sharedRate(account: FleetAccount, file: string, own: Io): number | unde
   return projectBefore(own, isShared ? path : dirname(path)).rate;
 }
 
-// The throttle for one account. A rate in the files of one account limits only its own requests; a rate in shared files limits
-// all accounts. The time limit of the account begins here.
+// The throttle for one account. A rate in the files of one account limits only the requests of this
+// account; a rate in shared files limits all accounts. The time limit of the account begins here.
 function ofSlot(
   run: Pick<FleetRun, 'throttleOf' | 'until' | 'accountLimit' | 'isShared'>,
   credential: Credential,
@@ -249,7 +259,7 @@ function ofSlot(
     return !isLate;
   };
   const own = newThrottle({ now, random, sleep, until, mayStart });
-  // If only this account uses a token, no other account can be the cause of a wait for the token.
+  // If only this account uses a token, no other account can cause it to wait for the token.
   const sharedTurn = () => (run.isShared(credential) ? time.uncounted(shared.turn) : shared.turn());
   return {
     turn: async () => {
@@ -271,7 +281,7 @@ function ofSlot(
 const smaller = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
-// The message of an error. A message that ends with a colon continues in the lines below it.
+// The message of an error. If a message ends with a colon, the lines below it belong to it.
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [first = ''] = error instanceof Stop && error.message.endsWith(':') ? error.lines : [];
@@ -280,7 +290,8 @@ function messageOf(error: unknown): string {
 
 const TIMEOUT = 30;
 
-// The id of an account, by which its bases and its lock are found. Files may name the id; otherwise it is read from the account.
+// The id of an account. It identifies the account's bases and lock. Files may contain the id;
+// otherwise, it is read from the account.
 async function idOf(
   run: FleetRun,
   { path, flags, account }: IdRequest,
@@ -297,8 +308,8 @@ async function idOf(
   run.ownIds.set(key, known);
   const found = await ask(connecting);
   const provider = await known;
-  // If the token may not enter the other account, some servers carry out the request in the account of the token itself
-  // (docs/server-behaviour.md#msp-tenants).
+  // If the token may not enter the other account, some servers carry out the request in the token's
+  // own account (docs/server-behaviour.md#msp-tenants).
   if (found === undefined || found === provider)
     throw new Stop(
       EXIT.invalid,

@@ -57,7 +57,7 @@ export function fleetOrStop(path: string, io: Io): FleetFile {
   const isFolder = folderOf(named) === named;
   const file = isFolder ? join(named, FLEET_FILE) : named;
   const shown = relative(io.cwd, file);
-  // A commit can put a link into a folder; a path of the command line is trusted.
+  // A commit can put a link into a folder. A path on the command line is trusted.
   const read = isFolder ? readConfined(realOf(named), file) : readRegular(file);
   if ('why' in read)
     throw new Stop(
@@ -76,13 +76,13 @@ export function fleetOrStop(path: string, io: Io): FleetFile {
   return { file, shown, fleet };
 }
 
-/** A fleet with its accounts, and the credentials with which each account is reached. */
+/** A fleet with its accounts, and the credentials that reach each account. */
 export interface OpenFleet extends FleetFile {
   readonly accounts: readonly FleetAccount[];
   readonly credentials: ReadonlyMap<string, Credential>;
 }
 
-/** The flags with which accounts are found. */
+/** The flags that select accounts. */
 export interface FleetFlags {
   /** Names of accounts, in which `*` matches any text. */
   readonly account?: readonly string[];
@@ -90,8 +90,8 @@ export interface FleetFlags {
 }
 
 /**
- * Reads the credentials, and requests the accounts that tokens can use. Throws a `Stop` if credentials or accounts cannot be
- * read.
+ * Reads the credentials, and requests the accounts that tokens can use. Throws a `Stop` if
+ * credentials or accounts cannot be read.
  */
 export async function openFleet(
   path: string,
@@ -100,7 +100,7 @@ export async function openFleet(
 ): Promise<OpenFleet> {
   const file = fleetOrStop(path, io);
   const credentials = credentialsOrStop(file, io);
-  // This check precedes any request: a pull request must not choose where a token is sent.
+  // This check precedes all requests, because a pull request must not choose where a token is sent.
   const known = accountFolders(file, kinds);
   const shared = sharedAccounts(file.fleet, { tenants: known, isThere: isThereIn(file) });
   withAddresses(file, [...accountsOf(file, known, io), ...shared], credentials, io);
@@ -112,7 +112,10 @@ export async function openFleet(
   return { ...file, credentials, accounts: chosen(accounts, flags) };
 }
 
-/** The accounts of a fleet, once it is known which accounts the tokens can use. Throws a `Stop` if an account has an error. */
+/**
+ * The accounts of a fleet, after the accounts of the tokens were requested. Throws a `Stop` if an
+ * account has an error.
+ */
 export function accountsOf(
   { file, fleet }: FleetFile,
   tenants: ReadonlyMap<DiscoveredEntry, readonly Tenant[]>,
@@ -161,8 +164,8 @@ function fieldsOf(from: string): readonly string[] {
 }
 
 /**
- * The accounts. If an account's own files name another address than the credentials, only this account gets a fault. Throws a
- * `Stop` if files that several accounts share name another address.
+ * The accounts. If an account's own files name another address than the credentials, only this
+ * account gets a fault. Throws a `Stop` if files that several accounts share name another address.
  */
 function withAddresses(
   { file }: FleetFile,
@@ -192,7 +195,7 @@ function withAddresses(
   return judged;
 }
 
-// The fault of an account as a message with its place.
+// The fault of an account, as a message with its position.
 const placed = (fault: Diagnostic): Diagnostic => {
   const { file, line, column } = fault.at ?? { file: '', line: 1, column: 1 };
   return { ...fault, message: `${nameText(file)}:${line}:${column}: ${fault.message}` };
@@ -256,7 +259,10 @@ async function tenantsOf(
   );
 }
 
-/** The address of the server of an account in one form, from the credentials; undefined if they have no entry for it. */
+/**
+ * The address of an account's server in a uniform notation, from the credentials; undefined if they
+ * have no entry for the account.
+ */
 export function serverOf(
   { credentials: name }: Pick<FleetAccount, 'credentials'>,
   { credentials }: Pick<OpenFleet, 'credentials'>,
@@ -277,7 +283,10 @@ export const connectTo = (
   ...(caFile !== undefined && { caFile }),
 });
 
-/** The effects of a run with a credential. No environment variable determines the address of the run. */
+/**
+ * The effects of a run with a credential. No environment variable can change the address of the
+ * run.
+ */
 export const ioOf = ({ url, token, env }: Credential, io: Io): Io => ({
   ...io,
   env: { ...io.env, MESHFORM_URL: url, MESHFORM_TOKEN: token },
@@ -285,8 +294,8 @@ export const ioOf = ({ url, token, env }: Credential, io: Io): Io => ({
 });
 
 /**
- * The accounts that flags name; all accounts without such flags. Throws a `Stop` for a name that matches no account, because the
- * user would believe that it was included.
+ * The accounts that flags name; all accounts without such flags. Throws a `Stop` for a name that
+ * matches no account, because the user would believe that the account was included.
  */
 export function chosen(
   accounts: readonly FleetAccount[],
@@ -304,8 +313,8 @@ export function chosen(
 }
 
 /**
- * The findings about addresses in the files of an account, for a command that reads no credentials. Such a command cannot check
- * whether the addresses match the account's entry.
+ * The findings about addresses in the files of an account. For a command that reads no credentials
+ * and so cannot check whether the addresses match the account's entry.
  */
 export function unjudgedAddresses(
   { file }: FleetFile,

@@ -50,8 +50,8 @@ export async function listFleet(path: string, flags: ListFlags, io: Io): Promise
   return EXIT.invalid;
 }
 
-// The ledger is optional here, because a list needs neither a key nor a remote. Without it, new and removed accounts of an open
-// rollout are not shown.
+// The ledger of the open rollout; null if it cannot be read, because a list needs neither a key nor
+// a remote. Without the ledger, new and removed accounts of an open rollout are not shown.
 async function openLedger(fleet: OpenFleet, io: Io): Promise<Ledger | undefined> {
   if (!io.env[SIGNING_KEY] || repositoryOf(folderOf(fleet.file)) === null) return undefined;
   try {

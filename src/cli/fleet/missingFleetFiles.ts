@@ -1,5 +1,5 @@
-// Finds open rollouts whose fleet file is not in the checkout. A rollout is found by the path of its fleet file, so the rollout
-// of a renamed file would otherwise be overlooked.
+// Finds open rollouts whose fleet file is not in the checkout. A rollout is found by the path of
+// its fleet file. Without this search, the rollout of a renamed file would be overlooked.
 import { join } from 'node:path';
 import type { Ledger } from '../../model/rollout.ts';
 import { isThere } from '../../read/files/isThere.ts';
@@ -21,7 +21,9 @@ export function withoutFile(
   return root === undefined ? [] : ledgers.filter(({ fleet }) => !isThere(join(root, fleet)));
 }
 
-/** Prints a note about an open rollout whose fleet file is missing, with the way to continue it. */
+/**
+ * Prints a note about an open rollout whose fleet file is missing, and how to continue the rollout.
+ */
 export function tellMissingFile(ledger: Ledger, io: Io, isQueued?: boolean): void {
   const [message, hint] = sentenceOfMissingFile(ledger, isQueued);
   tellAsNote(new Stop(EXIT.refused, message, hint), io);

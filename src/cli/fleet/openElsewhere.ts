@@ -1,5 +1,5 @@
-// Rollouts of a fleet that are open at another remote of the clone. The files choose the remote for ledgers, and a line in a file
-// must not hide an open rollout.
+// Finds rollouts of a fleet that are open at another remote of the clone. The files choose the
+// remote for ledgers, and a line in a file must not hide an open rollout.
 import { openRolloutRef } from '../../base/refName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -9,7 +9,10 @@ import { type Io, say } from '../io.ts';
 import type { OwnRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 
-/** The time limit of a connection, in milliseconds. A remote that does not answer is reported, but does not stop the command. */
+/**
+ * The time limit of a connection, in milliseconds. If a remote does not answer, this is reported,
+ * but the command continues.
+ */
 const PATIENCE = 10_000;
 
 /**

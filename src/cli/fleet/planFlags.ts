@@ -1,5 +1,5 @@
-// The flags that decide what the plans of a fleet do. They are saved with the plans, so that a plan can be made again on any
-// machine.
+// The flags that determine what the plans of a fleet do. They are saved with the plans, so that a
+// plan can be made again on any machine.
 import { isObject, type Json, type JsonObject } from '../../model/value.ts';
 import type { FleetPlanFlags } from './planAccounts.ts';
 
@@ -23,7 +23,9 @@ const KEPT = [
   'var',
 ] as const satisfies readonly (keyof FleetPlanFlags)[];
 
-/** Flags that only matter before the apply. A later plan with these flags would repeat their effect. */
+/**
+ * Flags that matter only before the apply. A later plan with these flags would repeat their effect.
+ */
 const ONCE: ReadonlySet<string> = new Set(['rotate', 'first', 'forget', 'resolve']);
 
 type Kept = Pick<FleetPlanFlags, (typeof KEPT)[number]>;
@@ -34,14 +36,14 @@ export const planFlagsOf = (flags: FleetPlanFlags): JsonObject =>
     KEPT.flatMap(name => (flags[name] === undefined ? [] : [[name, json(flags[name])]])),
   );
 
-// A flag as JSON: flags are texts, numbers, and lists and objects of these.
+// A flag as JSON. Flags are strings, numbers, and lists and objects of these.
 const json = (value: unknown): Json => value as Json;
 
 /** The flags in a document that `planFlagsOf` made. */
 export const planFlagsIn = (document: Json | undefined): Kept =>
   ({ prune: 'none', ...(isObject(document) ? document : {}) }) as unknown as Kept;
 
-/** The flags in a document for the plan after the apply. That plan must be empty. */
+/** The recorded flags for the plan after the apply. That plan must be empty. */
 export const planFlagsAfter = (document: Json | undefined): Kept =>
   planFlagsIn(
     isObject(document)

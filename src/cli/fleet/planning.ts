@@ -11,7 +11,7 @@ import { fleetPlanPage } from '../../report/fleet/fleetPlanPage.ts';
 import { fleetPlanText } from '../../report/fleet/fleetPlanText.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
 import { PLAIN } from '../../report/text/style.ts';
-import { pageAssets } from '../access/page.ts';
+import { pageAssets } from '../access/pageOutput.ts';
 import { styleFor } from '../colour.ts';
 import { errorText } from '../errorText.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -68,9 +68,9 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
   return flags.detailedExitcode && hasChanges ? EXIT.changes : EXIT.done;
 }
 
-// Refuses two entries that lead to the same account by different tokens, which only the id of the account shows. Each entry would
-// undo what the other declares. The address is compared too, because the server of one customer may return any id, even the id of
-// an account at another server.
+// Refuses two entries that lead to the same account by different tokens. Only the id of the account
+// shows this. Each entry would undo what the other declares. The address is compared too, because a
+// customer's server may return any id, even the id of an account at another server.
 function withoutDoubles(
   plans: readonly Ran<SavedPlan>[],
   fleet: OpenFleet,
@@ -97,7 +97,8 @@ function withoutDoubles(
   });
 }
 
-// The request rates of the tokens. Rates in the files of accounts are known once the accounts are planned.
+// The request rates of the tokens. Rates in the files of accounts are known only after the accounts
+// are planned.
 function ratesOf({ rateOf }: FleetRun, { credentials }: OpenFleet): ReadonlyMap<string, number> {
   return new Map(
     [...credentials].flatMap(([name, credential]) => {
@@ -107,8 +108,8 @@ function ratesOf({ rateOf }: FleetRun, { credentials }: OpenFleet): ReadonlyMap<
   );
 }
 
-// Refuses a wave that matches no account. Otherwise a canary wave with a typo would be skipped, and the rollout would begin with
-// all accounts.
+// Refuses a wave that matches no account. Otherwise, a canary wave with a typing error would be
+// skipped, and the rollout would begin with all accounts.
 function refuseMatchless({ accounts, fleet, shown }: OpenFleet): void {
   const [wave] = assignWaves(accounts, fleet.waves).matchless;
   if (wave === undefined) return;

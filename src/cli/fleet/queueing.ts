@@ -1,4 +1,5 @@
-// `fleet apply --queue` and `fleet schedule`: give work to the workers of a fleet, and show its progress.
+// `fleet apply --queue` and `fleet schedule`: give jobs to the workers of a fleet and show the
+// progress.
 import type { WriteResult } from '../../apply/fleet/ledgerWriter.ts';
 import { unacceptedOf, whyStopped } from '../../fleet/rollout/next.ts';
 import { abandon, accept, type Transition } from '../../fleet/rollout/transitions.ts';
@@ -39,7 +40,9 @@ export interface ScheduleFlags extends DatabaseFlags {
   readonly off?: boolean;
 }
 
-/** The flags of `fleet apply --queue`. The flags of the workers decide how accounts are applied. */
+/**
+ * The flags of `fleet apply --queue`. The flags of the workers determine how accounts are applied.
+ */
 export interface QueueFlags extends DatabaseFlags {
   readonly continue?: boolean;
   readonly accept?: readonly string[];
@@ -56,7 +59,7 @@ export async function queueFleet(
   flags: QueueFlags,
   io: Io,
 ): Promise<number> {
-  // A rollout that is carried out without the queue also counts as an open rollout.
+  // A rollout that runs without the queue also counts as an open rollout.
   await withRollouts(fleet, {}, io, async ({ open, refuseTaken }) => {
     const other = await open();
     if (other !== null) queuedOrStop({ refused: 'rollout-open', ledger: other.ledger });
@@ -73,14 +76,15 @@ export async function queueFleet(
       io.stdout,
       `Rollout ${ledger.rollout} of ${counted(length, 'account')} is left to the workers.`,
     );
-    say(io.stdout, '`meshform fleet status` shows how far it is.');
+    say(io.stdout, '`meshform fleet status` shows its progress.');
     return EXIT.done;
   });
 }
 
 /**
- * Refuses to begin a rollout of saved plans without the queue while the queue has one of the fleet, or of one of the accounts. A
- * database that does not answer is reported, but does not stop the command.
+ * Refuses to begin a rollout of saved plans without the queue while the queue has a rollout of the
+ * fleet or of one of the accounts. If the database does not answer, this is reported, but the
+ * command continues.
  */
 export async function refuseBesideQueued(
   fleet: FleetFile,
@@ -107,8 +111,8 @@ export async function refuseBesideQueued(
   }
 }
 
-// The ledger of a new rollout. The workers apply with the accepted hazards and the `--record-base` of the user who starts the
-// rollout.
+// The ledger of a new rollout. The workers apply with the accepted hazards and the `--record-base`
+// of the user who starts the rollout.
 function ledgerFor(
   saved: SavedFleet & { readonly digest: string },
   { allow = [], recordBase }: QueueFlags,
@@ -133,8 +137,8 @@ async function openOrStop(queue: FleetQueue, fleet: FleetFile, io: Io): Promise<
   );
 }
 
-// The ledger of the open rollout of the fleet file. If there is none, prints notes about rollouts whose fleet file may have been
-// renamed.
+// The ledger of the open rollout of the fleet file. If there is none, prints notes about open
+// rollouts whose fleet file may have been renamed.
 async function openOrTold(
   { table, path }: FleetQueue,
   fleet: FleetFile,
@@ -147,7 +151,8 @@ async function openOrTold(
   return null;
 }
 
-// Abandons a rollout. Accounts in progress are completed, because a plan should not be interrupted. No other account begins.
+// Abandons a rollout. Accounts in progress are completed, because a plan should not be interrupted.
+// No further account begins.
 async function giveUp(
   queue: FleetQueue,
   { fleet, why }: { readonly fleet: FleetFile; readonly why: string },
@@ -196,7 +201,9 @@ async function goOn(
   return EXIT.done;
 }
 
-/** Makes the workers look for drift on a schedule, or ends the schedule; resolves to the exit code. */
+/**
+ * Makes the workers check for drift on a schedule, or ends the schedule; resolves to the exit code.
+ */
 export async function scheduleDrift(path: string, flags: ScheduleFlags, io: Io): Promise<number> {
   const { every, off = false } = flags;
   if (off === (every !== undefined))
@@ -247,11 +254,15 @@ export const queueStatus = (fleet: FleetFile, flags: DatabaseFlags, io: Io): Pro
   });
 
 /**
- * Seconds without a sign of life after which a worker that holds a lock counts as paused, or as disconnected from the database.
+ * After this number of seconds without a sign of life, a worker that holds a lock counts as paused
+ * or disconnected from the database.
  */
 const SILENT_AFTER = 15;
 
-/** The lines about a queue beside its rollout: the workers, and the accounts that need a person. */
+/**
+ * The lines about a queue in addition to its rollout: the workers, and the accounts that need a
+ * person.
+ */
 export function queueLines({ workers, deadLetters, drift }: QueueStatus): readonly string[] {
   const silent = workers.filter(one => one.silent > SILENT_AFTER && one.accounts.length > 0);
   return [

@@ -18,7 +18,7 @@ import { Stop } from '../stop.ts';
 import type { FleetFile } from './fleetFiles.ts';
 import { rolloutStop } from './rollouts.ts';
 
-/** The variable with the address of the database. */
+/** The variable that contains the address of the database. */
 export const DATABASE_URL = 'MESHFORM_DATABASE_URL';
 
 /** The flags that name the database. */
@@ -109,7 +109,8 @@ export function databaseStop(error: unknown, io: Pick<Io, 'secrets'>): Stop {
   );
 }
 
-// The reason in an error. A host name with several addresses fails with one error for each address, and without a message.
+// The reason of an error. For a host name with several addresses, there is one error for each
+// address and no common message.
 function reasonIn(error: unknown): string {
   if (error instanceof AggregateError) return reasonIn(error.errors[0]);
   // The queue engine reports problems as objects with a message.
@@ -152,7 +153,8 @@ function passwordIn({ password, searchParams }: URL): string {
   }
 }
 
-// Prints a problem once, because each of many attempts fails while the database is not reachable.
+// Returns a function that prints a problem once. While the database cannot be reached, each of many
+// attempts fails.
 function troubleLines(io: Io): (error: unknown) => void {
   let last = '';
   return error => {

@@ -1,5 +1,5 @@
-// Carries out a rollout: applies the accounts of a wave, checks them after the watch time, and continues with the next wave. All
-// decisions come from the ledger.
+// Carries out a rollout: applies the accounts of a wave, checks them after the watch time, and
+// continues with the next wave. All decisions come from the ledger.
 
 import type { HeldRollout } from '../../apply/fleet/holdRollout.ts';
 import type { WriteResult } from '../../apply/fleet/ledgerWriter.ts';
@@ -24,7 +24,7 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import type { Ran } from './eachAccount.ts';
 
-/** The work on one account. Each run is independent, and never throws. */
+/** The work on one account. Each run is independent and never throws. */
 export interface AccountWork {
   /** Returns the account as the fleet has it now; undefined if it no longer exists. */
   readonly accountOf: (name: string) => FleetAccount | undefined;
@@ -37,8 +37,8 @@ export interface AccountWork {
     plan: { readonly text: string; readonly digest: string },
   ) => Promise<Ran<number>>;
   /**
-   * Continues the apply of a plan whose end was not recorded, or finds that the apply was complete. `refused` shows whether
-   * nothing was begun.
+   * Continues the apply of a plan whose end was not recorded, or determines that the apply was
+   * complete. `refused` shows whether nothing was begun.
    */
   readonly resume: (account: FleetAccount, digest: string) => Promise<Ran<number>>;
   /** Plans an account again after its apply; the plan must be empty. */
@@ -51,7 +51,7 @@ export interface RollingOut {
   /** How many accounts are applied at the same time. */
   readonly atOnce: number;
   readonly now: Io['now'];
-  /** The words for the clock of `now`; by default that of this machine. */
+  /** The words that name the clock behind `now`; by default the clock of this machine. */
   readonly clock?: string;
   /** Returns whether no further account may begin, because somebody interrupted the run. */
   readonly isInterrupted: () => boolean;
@@ -60,8 +60,8 @@ export interface RollingOut {
   /** Called with an account that waits for another user or run. */
   readonly onPostponed?: (name: string) => void;
   /**
-   * Called if the clock of this machine is so far ahead of the clock of a server, by this many milliseconds, that no watch time
-   * counts as over.
+   * Called if the clock of this machine is ahead of the clock of a server by this many
+   * milliseconds. The difference is so large that no watch time counts as over.
    */
   readonly onAhead?: (by: number) => void;
 }
@@ -75,12 +75,15 @@ type WorkingOn = Pick<
 /** Why a run ends: the next step contains no work for this run, or the run has lost the rollout. */
 export type RolloutEnd =
   | Exclude<RolloutStep, { readonly is: 'apply' | 'check' | 'others' }>
-  /** `postponed`: the accounts whose apply could not begin or that could not be checked because of another user or run. */
+  /**
+   * `postponed`: the accounts whose apply could not begin or that could not be checked, because of
+   * another user or run.
+   */
   | (Extract<RolloutStep, { readonly is: 'others' }> & { readonly postponed: readonly string[] })
   | { readonly is: 'interrupted' }
   /**
-   * The clock of this machine is so far ahead of the clock of a server, by this many milliseconds, that no watch time counts as
-   * over.
+   * The clock of this machine is ahead of the clock of a server by this many milliseconds. The
+   * difference is so large that no watch time counts as over.
    */
   | { readonly is: 'ahead'; readonly by: number }
   | { readonly is: 'lost'; readonly why: string };
@@ -120,7 +123,7 @@ function lookingTogether(work: AccountWork): AccountWork {
 /** Why the run cannot continue; null if it can. */
 type Lost = string | null;
 
-/** The parts of a rollout that the work on one account uses. */
+/** The parts of a rollout that the work on an account needs. */
 export type HeldLedger = Pick<HeldRollout, 'runner' | 'ledger' | 'change'>;
 
 /** Applies an account, or checks it. Resolves to the reason why the run lost the rollout, or to null. */
@@ -166,13 +169,13 @@ async function applyOne(
   if (begun.is !== 'done') return lostBy(begun);
   const end = async (ran: Ran<number>): Promise<Lost> => {
     onAccount?.(name, ran);
-    // The watch time counts from here, for runs on other machines too.
+    // The watch time starts here, for runs on other machines too.
     const at = now() + behindBy(ran);
     // The apply was interrupted, so the next run resumes it.
     if (INTERRUPTED.has(ran.value ?? ran.code)) return null;
     if (isPassing(ran)) {
       onPostponed?.(name);
-      // An account that an earlier run had begun stays begun.
+      // If an earlier run had begun the account, it still counts as begun.
       return wasRunning ? null : lostBy(await held.change(postponed(name, endOf(ran), now())));
     }
     return lostBy(await held.change(ended(name, endOf(ran), at)));
@@ -192,7 +195,8 @@ interface BegunAccount {
   readonly wasRunning: boolean;
 }
 
-// Carries out the approved plan: continues the killed run, or applies the saved plan. Undefined if neither is possible.
+// Carries out the approved plan: continues the killed run, or applies the saved plan. Undefined if
+// neither is possible.
 async function approvedRun(
   { account, entry, wasRunning }: BegunAccount,
   work: AccountWork,
@@ -207,8 +211,8 @@ async function approvedRun(
   return ran.code === EXIT.stale || ran.value === EXIT.stale ? undefined : ran;
 }
 
-// Plans an account again, because the account changed while others were watched, or because another machine has the approved
-// plan. A new plan with the same effect replaces the approved plan.
+// Plans an account again, because the account changed while others were watched, or because another
+// machine has the approved plan. A new plan with the same effect replaces the approved plan.
 async function runPlannedAgain(
   { account, entry, wasRunning }: BegunAccount,
   held: HeldLedger,
@@ -216,7 +220,8 @@ async function runPlannedAgain(
 ): Promise<{ readonly ran: Ran<number> } | { readonly lost: Lost }> {
   const made = await work.plan(account);
   const { value: plan, ...failed } = made;
-  // The approved plan may have been carried out although the ledger does not show it, if somebody restored an older ledger.
+  // The approved plan may have been carried out although the ledger does not show this, if somebody
+  // restored an older ledger.
   if (!wasRunning && plan?.contentDigest !== entry.content_digest) {
     const resumed = await work.resume(account, entry.plan);
     if (resumed.value !== undefined) return { ran: resumed };
@@ -224,8 +229,8 @@ async function runPlannedAgain(
   if (plan === undefined) return { ran: failed };
   const { digest, contentDigest, document } = plan;
   const fresh = { text: jsonText(document), digest };
-  // The killed run had completed the plan, but not recorded this in the ledger. An apply without changes records the base if it
-  // is missing.
+  // The killed run had completed the plan but not recorded this in the ledger. An apply without
+  // changes records the base if it is missing.
   if (wasRunning && plan.plan.changes.length === 0)
     return { ran: await work.apply(account, fresh) };
   const again = await held.change(
@@ -239,7 +244,10 @@ async function runPlannedAgain(
 /** The exit codes of an apply that somebody interrupted. */
 const INTERRUPTED: ReadonlySet<number> = new Set([EXIT.interrupted, EXIT.terminated]);
 
-/** Refusals that prove, from the journals of an account, that the killed run had sent nothing for this plan. */
+/**
+ * Refusals which prove, from the journals of an account, that the killed run had sent nothing for
+ * this plan.
+ */
 const NOTHING_BEGUN: ReadonlySet<string> = new Set(['no-run', 'no-journal', 'digest']);
 
 async function checkOne(
@@ -266,14 +274,14 @@ async function checkOne(
 
 const CLOCK = 'the clock of this machine';
 
-/** A difference of clocks of at least this many milliseconds makes times untrustworthy. */
+/** The smallest difference of clocks, in milliseconds, that makes times untrustworthy. */
 const MOST_SKEW = 5 * 60_000;
 
 // By how many milliseconds the clock of this machine is ahead of the server, or behind it; 0 for a small difference.
 const aheadBy = ({ skew = 0 }: Ran<unknown>): number => (-skew < MOST_SKEW ? 0 : -skew);
 const behindBy = ({ skew = 0 }: Ran<unknown>): number => (skew < MOST_SKEW ? 0 : skew);
 
-/** A difference of clocks in words that follow "the clock … is". */
+/** A difference of clocks, in words that follow "the clock … is". */
 export const clockWords = (ahead: number): string =>
   `${Math.floor(ahead / 60_000)} minutes ahead of the clock of the server`;
 
@@ -299,8 +307,8 @@ export const isPassing = ({ refused }: Ran<unknown>): boolean =>
 const entryOf = (held: HeldLedger, name: string): RolloutAccount | undefined =>
   held.ledger().accounts.find(one => one.name === name);
 
-// Why the rollout is lost if a change of the ledger cannot be recorded. The change must not be carried out then, because other
-// runs would not see it.
+// Why the rollout is lost if a change of the ledger cannot be recorded. In that case, the change
+// must not be carried out, because other runs would not see it.
 function lostBy(changed: WriteResult): Lost {
   switch (changed.is) {
     case 'done':
@@ -329,8 +337,9 @@ function endOf(ran: Ran<number>): ApplyEnd {
   return { code: value ?? code, ...(said !== undefined && { why: said }), ...causeOf(ran) };
 }
 
-// The health of an account after its watch time. The files may have changed in the meantime. If the applies of the rollout record
-// a base, the account is compared with that base, and only later changes of the account count.
+// The health of an account after its watch time. The files may have changed in the meantime. If the
+// applies of the rollout record a base, the account is compared with that base, and only later
+// changes in the account count.
 function healthOf(ran: Ran<SavedPlan>, isRecorded: boolean): Health {
   const { value, code, why = 'it could not be read' } = ran;
   if (value === undefined) return { is: 'unhealthy', code, why, ...causeOf(ran) };

@@ -24,7 +24,7 @@ export function tellAccount(name: string, ran: Ran<unknown>, ledger: Ledger, io:
   for (const line of lines) say(io.stdout, `    ${line}`);
 }
 
-/** How many names are listed before the remaining names are only counted. */
+/** The maximum number of listed names. The remaining names are only counted. */
 const LISTED = 20;
 
 /** Prints the state of the rollout. Returns the exit code, or throws a `Stop`. */
@@ -96,7 +96,7 @@ function stopped(end: Extract<RolloutEnd, { is: 'stopped' }>, ledger: Ledger): S
   ];
   const names = unacceptedOf(ledger).map(name => `--accept ${shellWord(name)}`);
   const flags = names.length > LISTED ? '--accept NAME for each of them' : names.join(' ');
-  // Commands to copy must not be wrapped, so they are not part of the hint.
+  // A command to copy must not be wrapped, so it is not part of the hint.
   const command = `  meshform fleet apply --continue ${flags}`.trimEnd();
   return new Stop(
     EXIT.refused,

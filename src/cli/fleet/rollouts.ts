@@ -49,7 +49,10 @@ export interface Rollouts {
   readonly ledgers: () => Promise<readonly Ledger[]>;
   /** Throws a `Stop` if an open rollout of another fleet file has some of these accounts. */
   readonly refuseTaken: (accounts: readonly AccountIdentity[]) => Promise<void>;
-  /** Removes the ref of an open rollout whose ledger cannot be read. Resolves to a sentence with the reason, or to null. */
+  /**
+   * Removes the ref of an open rollout whose ledger cannot be read. Resolves to a sentence with the
+   * reason, or to null.
+   */
   readonly clear: () => Promise<string | null>;
   /** Starts a rollout of saved plans. With a shard, it joins an open rollout with the same plans. */
   readonly start: (
@@ -110,7 +113,7 @@ function signerOrStop(io: Io): Signer {
   throw new Stop(EXIT.usage, 'a fleet needs a key to sign its ledger with', hint);
 }
 
-/** The place of the rollouts of a fleet file, and the settings with which they are held. */
+/** Where the rollouts of a fleet file are, and the settings of their leases. */
 interface RolloutPlace {
   readonly remote: OwnRemote;
   readonly store: RolloutStore;

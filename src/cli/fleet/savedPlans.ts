@@ -106,8 +106,8 @@ export async function readPlans(
   return saved;
 }
 
-// Checks all plans before the first apply. Otherwise a plan that is not the approved plan would be noticed only in its wave,
-// after other plans were carried out.
+// Checks all plans before the first apply. Otherwise, a plan that is not the approved plan would be
+// noticed only in its wave, after other plans were carried out.
 async function refuseOtherPlans(folder: string, { plans }: SavedFleet, path: string) {
   const others: string[] = [];
   for (const { account, digest } of plans) {

@@ -22,7 +22,7 @@ import {
 } from '../../report/fleet/rolloutStatus.ts';
 import { noRolloutPage, statusPage } from '../../report/fleet/statusPage.ts';
 import { isPage } from '../../report/page/shell.ts';
-import { fleetAssets } from '../access/page.ts';
+import { fleetAssets } from '../access/pageOutput.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -41,7 +41,7 @@ export interface StatusFlags {
   readonly html?: string;
   readonly metrics?: string;
   readonly force?: boolean;
-  /** A document of `fleet drift`. */
+  /** A document from `fleet drift`. */
   readonly drift?: string;
   readonly once?: boolean;
   /** The database of the queue. */
@@ -49,8 +49,9 @@ export interface StatusFlags {
 }
 
 /**
- * Prints the state of the open rollout; on a terminal repeatedly, while somebody carries the rollout out. Resolves to the exit
- * code: 0 if no rollout is open, 6 if it is stopped, otherwise 4.
+ * Prints the state of the open rollout. On a terminal, prints it repeatedly while somebody carries
+ * out the rollout. Resolves to the exit code: 0 if no rollout is open, 6 if it is stopped,
+ * otherwise 4.
  */
 export async function rolloutStatus(path: string, flags: StatusFlags, io: Io): Promise<number> {
   const fleet = fleetOrStop(path, io);
@@ -108,7 +109,7 @@ async function followed(
   }
 }
 
-/** How often a rollout is read for a terminal, in milliseconds. */
+/** How often a rollout is read again on a terminal, in milliseconds. */
 const LOOKS_EVERY = 5000;
 
 async function driftIn(file: string, { cwd }: Io): Promise<ReadonlyMap<string, DriftFacts>> {
@@ -124,13 +125,13 @@ async function driftIn(file: string, { cwd }: Io): Promise<ReadonlyMap<string, D
 
 const DRIFT_HINT = 'create it with `meshform fleet drift --format json > FILE`';
 
-// The rollout of a queue; null if the queue has none. Its workers are printed separately.
+// The rollout of a queue; null if the queue has none. The workers are printed separately.
 function seenIn(queue: QueueStatus | undefined): Seen | null {
   if (queue === undefined || queue.ledger === null) return null;
   return { ledger: queue.ledger, runners: [], isQueued: queue.workers.length > 0 };
 }
 
-/** A rollout, carried out with or without a queue. */
+/** A rollout that is carried out with or without a queue. */
 type Seen = Pick<SeenRollout, 'ledger' | 'runners'> & { readonly isQueued?: boolean };
 
 const isHeld = ({ runners, isQueued = false }: Seen): boolean => runners.length > 0 || isQueued;
@@ -142,7 +143,7 @@ const METRICS = {
   isOurs: (text: string) => text.startsWith('# HELP meshform_fleet_'),
 };
 
-/** Facts that are shown beside a rollout. */
+/** Facts that are shown in addition to a rollout. */
 interface Beside {
   readonly drift: ReadonlyMap<string, DriftFacts> | undefined;
   readonly queue: QueueStatus | undefined;
@@ -171,7 +172,7 @@ function statusOf(
 
 const codeOf = ({ is }: RolloutStep): number => (is === 'stopped' ? EXIT.refused : EXIT.incomplete);
 
-/** What happens next, or what to do next. */
+/** What happens next, or what the user should do next. */
 function nextText(step: RolloutStep, isApplied: boolean): string {
   switch (step.is) {
     case 'stopped': {

@@ -1,4 +1,4 @@
-// `fleet worker`: carries out the jobs of a fleet's queue until it is interrupted.
+// `fleet worker`: carries out the jobs from a fleet's queue until it is interrupted.
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { newThrottle, type Throttle } from '../../api/transport/throttle.ts';
@@ -46,23 +46,27 @@ export interface WorkerFlags
     DatabaseFlags {
   /** A folder with the saved plans, if this machine has them. */
   readonly plans?: string;
-  /** The port at which probes ask. */
+  /** The port for health checks. */
   readonly health?: number;
 }
 
-/** A temporary failure, after which the job is tried again. */
+/** A temporary failure. The job is retried. */
 class Passing extends Error {
   override readonly name = 'Passing';
 }
 
 /**
- * In milliseconds: how often the next jobs are queued, besides after each job, and how often the worker reports that it is alive.
+ * In milliseconds: how often the next jobs are queued (in addition to after each job), and how
+ * often the worker reports that it is alive.
  */
 const ADVANCES_EVERY = 2000;
 const SEEN_EVERY = 5000;
 const LOCK_AGAIN = 1000;
 
-/** Milliseconds without the database after which a worker is unhealthy. A worker survives a restart of the database by itself. */
+/**
+ * Milliseconds without the database after which a worker is unhealthy. A worker recovers from a
+ * restart of the database by itself.
+ */
 const UNHEALTHY_AFTER = 60_000;
 
 /** Carries out jobs until somebody interrupts the worker; resolves to the exit code. Jobs in progress are completed first. */
@@ -159,8 +163,8 @@ class Worker {
     return this.#settings.io.monotonic() - this.#seen < UNHEALTHY_AFTER;
   }
 
-  // Queues the next jobs. Jobs are also queued after each job, but the end of a watch time, or the death of a worker before it
-  // queued them, triggers no job.
+  // Queues the next jobs. Jobs are also queued after each job. But no job follows the end of a
+  // watch time, or the death of a worker before it queued the next jobs.
   async #tick(ending: { readonly isStopping: boolean }): Promise<void> {
     const { io } = this.#settings;
     while (!ending.isStopping) {
@@ -184,7 +188,7 @@ class Worker {
     this.#say(error instanceof Stop ? errorText(error, io, PLAIN).trimEnd() : messageOf(error));
   }
 
-  // A problem that lasts is reported only once.
+  // Reports a lasting problem only once.
   #say(sentence: string): void {
     const { io } = this.#settings;
     const text = io.secrets.redact(sentence);
@@ -308,7 +312,8 @@ class Worker {
     return { ...this.#shared(fleetRun({ tools, fleet }, flags, io)), fleet };
   }
 
-  // The shared data of a run, in which all requests of this worker take turns with the requests of other workers.
+  // The shared data of a run. All requests of this worker take turns with the requests of other
+  // workers.
   #shared(run: FleetRun): FleetRun {
     const requests = this.#settings.flags.rate ?? run.fleet.fleet.rate?.requests;
     const interval = requests === undefined ? 0 : 60_000 / requests;
@@ -327,8 +332,9 @@ class Worker {
     return throttle;
   }
 
-  // The effects for an account. An interrupt ends the worker, which first completes the accounts in progress, so it does not stop
-  // their applies. The clock is that of all workers, so the clock of the server is compared with it.
+  // The effects for an account. An interrupt ends the worker, but the worker first completes the
+  // accounts in progress, so an interrupt does not stop their applies. The clock is the clock of
+  // all workers, so the clock of the server is compared with it.
   #accountIo(): Io {
     const { io } = this.#settings;
     return {
@@ -341,7 +347,7 @@ class Worker {
   }
 }
 
-/** Answers probes: 200 while the worker reaches the database. */
+/** Answers health checks with 200 while the worker reaches the database. */
 async function answerProbes(
   port: number,
   worker: { readonly isHealthy: () => boolean },

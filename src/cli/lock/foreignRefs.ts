@@ -20,9 +20,9 @@ export function tellInTheWay(
 }
 
 /**
- * Prints a warning if a ref that meshform did not make takes the place of an account's journals, or if journals are missing
- * although the account has bases. Journals must exist then, because the push that records a base also pushes a note beside the
- * journals.
+ * Prints a warning if another ref occupies the place of an account's journals, or if journals are
+ * missing although the account has bases. If there are bases, there must be journals, because the
+ * push that records a base also pushes a note beside the journals.
  */
 export function tellGoneJournals(
   { areJournalsGone, atRemote }: Pick<AtRemote, 'areJournalsGone' | 'atRemote'>,
@@ -44,8 +44,8 @@ export function tellGoneJournals(
 }
 
 /**
- * Prints a warning that somebody removed journals at the remote while this run had the lock, and that the run pushed them again.
- * Whatever removed them may remove them after the push too.
+ * Prints a warning that somebody removed journals at the remote while this run had the lock, and
+ * that the run pushed them again. They may be removed again after the push.
  */
 export function tellRestoredJournals(
   {

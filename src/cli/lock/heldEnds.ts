@@ -1,5 +1,5 @@
-// Lists the objects that expire according to the files while a person holds the lock, because nothing removes them before the
-// hold ends.
+// Lists the objects that expire according to the files while a person holds the lock. Nothing
+// removes them before the hold ends.
 
 import { hasErrors } from '../../model/diagnostic.ts';
 import { type Ending, endTime } from '../../model/ending.ts';
@@ -15,10 +15,13 @@ import { counted } from '../../report/text/summary.ts';
 import { readingRequest } from '../files/desired.ts';
 import type { Io } from '../io.ts';
 
-/** More lines would hide the message that they belong to. */
+/** The maximum number of lines. More lines would hide the message to which they belong. */
 const MOST_SHOWN = 20;
 
-/** The expiry times in the files within a hold, one per line below a title, the earliest first; no lines if nothing expires. */
+/**
+ * The expiry times in the files within a hold, one per line below a title, the earliest first. No
+ * lines if nothing expires.
+ */
 export function heldEnds(
   endings: readonly Ending[] = [],
   { since, until }: Pick<LockRecord, 'since' | 'until'>,
@@ -31,15 +34,15 @@ export function heldEnds(
   if (held.length === 0) return [];
   const more = held.length - MOST_SHOWN;
   return [
-    '  These end during the hold as the files declare, but stay in the account until the hold is over:',
+    '  According to the files, these end during the hold, but stay in the account until the hold is over:',
     ...held.slice(0, MOST_SHOWN).map(ending => `    ${endingText(shownEnding(ending))}`),
     ...(more > 0 ? [`    and ${counted(more, 'more end')}`] : []),
   ];
 }
 
 /**
- * The lines of `heldEnds` for the files at `path`. A hold needs no files, so if they cannot be read, one line reports that their
- * expiry times are unknown.
+ * The lines of `heldEnds` for the files at `path`. A hold needs no files. So if they cannot be
+ * read, a single line reports that their expiry times are unknown.
  */
 export async function heldEndsOf(
   path: string,

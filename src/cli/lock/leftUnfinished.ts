@@ -10,17 +10,25 @@ import { type Io, say } from '../io.ts';
 import { machineOf, NOBODY, signerIn } from '../machine.ts';
 import type { OpenedRuns } from './sharedBases.ts';
 
-/** The data with which the journals are read, and whether what unfinished applies created counts as declared by the base. */
+/**
+ * How the journals are read, and whether what unfinished applies created counts as declared by the
+ * base.
+ */
 interface LeftRequest {
   readonly kinds: KindTable;
   readonly connection: TransportOptions;
   readonly runs: OpenedRuns;
   readonly isWhole: boolean;
-  /** Receives the unfinished applies; by default a note about each of them is printed to stderr. */
+  /**
+   * Receives the unfinished applies. By default, a note about each of them is printed to stderr.
+   */
   readonly onNoted?: (runs: readonly ReportedRun[]) => void;
 }
 
-/** The objects that unfinished applies of the files at `path` left, as an apply would count them. Throws an `ApiError`. */
+/**
+ * The objects that unfinished applies of the files at `path` left, counted as an apply would count
+ * them. Throws an `ApiError`.
+ */
 export async function leftUnfinished(
   path: string,
   { kinds, connection, runs, isWhole, onNoted }: LeftRequest,

@@ -1,4 +1,4 @@
-// `lock hold`, `lock release` and `lock break`: the commands with which people change the lock of an account.
+// `lock hold`, `lock release` and `lock break`: change the lock of an account for a person.
 import { breakLock, holdLock, type Managed, releaseHold } from '../../apply/lock/manageLock.ts';
 import type { RemoteTrouble, SeenLock } from '../../apply/lock/remoteLock.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -81,8 +81,8 @@ export async function breakRun(run: string, path: string, io: Io): Promise<numbe
 }
 
 /**
- * Throws a `Stop` if the hold would not stop the applies of others, because they use another remote of the clone. An unfinished
- * apply at another remote does not prevent a hold.
+ * Throws a `Stop` if the hold would not stop the applies of others, because these use another
+ * remote of the clone. An unfinished apply at another remote does not prevent a hold.
  */
 async function refuseOverlooked(path: string, { account, remote }: OwnLock, io: Io): Promise<void> {
   const { overlooked } = await foundElsewhere(remote, { account, writesFor: path }, io);
@@ -92,7 +92,10 @@ async function refuseOverlooked(path: string, { account, remote }: OwnLock, io: 
   if (stop !== null) throw stop;
 }
 
-/** What still stops an apply, at other remotes of the clone or in the repository that git fetches from. */
+/**
+ * What still stops an apply at other remotes of the clone, or in the repository from which git
+ * fetches.
+ */
 async function stopsElsewhere(
   path: string,
   { account, remote }: OwnLock,
@@ -103,7 +106,8 @@ async function stopsElsewhere(
   return [...overlooked.map(({ stop }) => stop), ...(fetched === null ? [] : [fetched])];
 }
 
-// If a lock is missing in the repository that git pushes to, it may be in the repository that git fetches from.
+// If the repository to which git pushes lacks a lock, the repository from which git fetches may
+// have it.
 async function endAtFetched(managed: Managed, own: OwnLock): Promise<void> {
   const stop = managed.is === 'not-held' ? await fetchedFromStop(own.remote, own.account) : null;
   if (stop !== null) throw stop;
@@ -115,7 +119,8 @@ function endOrStop(managed: Managed, own: OwnLock): void {
   if (stop !== null) throw stop;
 }
 
-// The return type forces this function to handle every result. A forgotten result would count as success.
+// The return type forces this function to handle every result. An unhandled result would count as
+// success.
 function stopOf(managed: Managed, own: OwnLock): Stop | null {
   const { account, remote } = own;
   switch (managed.is) {
@@ -171,7 +176,7 @@ function notHeldStop(found: SeenLock | null, account: string): Stop {
 
 type Unfinished = 'was not changed' | 'may have been changed';
 
-/** The message about a lock that a command may not have changed, and what to do next. */
+/** The message about a lock that a command may not have changed, and the next step. */
 const sentenceOf = (
   { name }: OwnLock['remote'],
   what: Unfinished,

@@ -1,5 +1,6 @@
-// If git pushes to another repository than it fetches from, the lock is in the repository that it pushes to. Then nobody would
-// notice a lock, journal or base in the repository that it fetches from.
+// Handles a git remote with different addresses for pushing and fetching. The lock is in the
+// repository to which git pushes. Without this check, a lock, journal or base in the repository
+// from which git fetches would be overlooked.
 import { baseRefsOf, journalRef, lockRef } from '../../base/refName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -19,10 +20,10 @@ export async function refuseFetchedFrom(
 }
 
 /**
- * A `Stop` if the repository that git fetches from has a lock, a journal or a base of the account that is missing in the
- * repository that it pushes to; otherwise null. Throws a `Stop` if this cannot be determined. `before` are the refs before the
- * lock was taken, in the repository that git pushes to; without them, they are requested. Two addresses of one repository have
- * the same refs.
+ * A `Stop` if the repository from which git fetches has a lock, a journal or a base of the account
+ * that the repository to which git pushes lacks; otherwise null. Throws a `Stop` if this cannot be
+ * determined. `before`: the refs in the repository to which git pushes, before the lock was taken;
+ * if absent, they are requested. If both addresses lead to one repository, the refs are equal.
  */
 export async function fetchedFromStop(
   remote: Remote,
@@ -41,7 +42,8 @@ export async function fetchedFromStop(
   const asked = before ?? refsOrStop(await remoteRefs(remote, patterns), 'pushes', name);
   const first = await missing(asked);
   if (first.length === 0) return null;
-  // If both addresses lead to one repository, somebody may have moved the refs between the two requests.
+  // If both addresses lead to one repository, somebody may have moved the refs between the two
+  // requests.
   const still = await missing(refsOrStop(await remoteRefs(remote, patterns), 'pushes', name));
   const [[ref] = []] = first.filter(([one, commit]) =>
     still.some(([other, there]) => other === one && there === commit),
@@ -54,7 +56,7 @@ export async function fetchedFromStop(
   );
 }
 
-// The refs, or a `Stop`, because a repository that does not answer may contain anything.
+// The refs, or a `Stop`. If a repository does not answer, it may contain anything.
 function refsOrStop(
   found: RefCommits | GitFault,
   does: 'fetches' | 'pushes',

@@ -1,5 +1,6 @@
-// Checks the other remotes of the clone for a run that writes: before the run has its lock, while it waits, and once it has the
-// lock. So two runs that use different remotes notice each other, whichever began first.
+// Checks the other remotes of the clone for a run that writes: before the run has its lock, while
+// it waits, and once it has the lock. Two runs that use different remotes then notice each other,
+// whichever began first.
 import type { AccountLock } from '../../apply/lock/accountLock.ts';
 import type { SeenLock } from '../../apply/lock/remoteLock.ts';
 import { patienceWith } from '../../apply/lockRecord.ts';
@@ -28,8 +29,8 @@ export class OtherRemotesOfRun {
   }
 
   /**
-   * Waits at most this number of milliseconds for runs that hold the lock of the account at another remote. Resolves to the
-   * remaining time; throws a `Stop` for anything else that stops the run.
+   * Waits at most this number of milliseconds for runs that hold the lock of the account at another
+   * remote. Resolves to the remaining time; throws a `Stop` for anything else that stops the run.
    */
   async settle(wait: number): Promise<number> {
     const { monotonic, sleep } = this.#io;
@@ -49,8 +50,8 @@ export class OtherRemotesOfRun {
   }
 
   /**
-   * Returns the same lock with a check: once the lock is taken, it is released again if another remote has a lock or a base that
-   * the run must respect.
+   * Returns the same lock with an additional check after the lock is taken. If another remote has a
+   * lock or a base that the run must respect, the lock is released again.
    */
   checkedBy(lock: AccountLock): AccountLock {
     return {
@@ -69,8 +70,8 @@ export class OtherRemotesOfRun {
     };
   }
 
-  // Whether a lock is abandoned. A lock that nobody renews for its whole duration belongs to a dead run, or is a copy of the lock
-  // of an ended run.
+  // Whether a lock is abandoned. If nobody renews a lock for its whole duration, it belongs to a
+  // dead run, or is a copy of the lock of an ended run.
   #isGone({ commit, record }: SeenLock): boolean {
     const since = this.#seen.get(commit);
     if (since === undefined || record?.is !== 'run') return false;

@@ -1,5 +1,5 @@
-// Checks that the account of a hold is the account that the token reaches. A hold needs no server, but a hold on a mistyped
-// account would stop nobody.
+// Checks that the account of a hold is the account that the token reaches. A hold needs no server,
+// but a hold on a mistyped account would stop nobody.
 import { resolve } from 'node:path';
 import { readKinds } from '../../kinds/registry.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -13,7 +13,10 @@ import { Stop } from '../stop.ts';
 /** The time limit for requests to the server, in seconds. */
 const LIMIT = 20;
 
-/** Throws a `Stop` if the token reaches another account than the files name. If the server cannot be asked, prints a note. */
+/**
+ * Throws a `Stop` if the token reaches another account than the files name. If the server cannot be
+ * asked, prints a note.
+ */
 export async function refuseOtherAccount(path: string, account: string, io: Io): Promise<void> {
   const reached = await accountHere(path, io);
   if (reached === account) return;

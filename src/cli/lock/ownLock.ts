@@ -1,4 +1,4 @@
-// The lock that a `lock` command is about: the lock of the account of a folder, at a remote of its clone.
+// The lock of a `lock` command: the lock of the account of a folder, at a remote of its clone.
 import { resolve } from 'node:path';
 import { gitLock } from '../../apply/lock/gitLock.ts';
 import { holderOf } from '../../apply/lock/holder.ts';
@@ -14,7 +14,7 @@ import { projectOrStop } from '../project.ts';
 import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 
-/** A lock, and its place. */
+/** A lock, and where it is. */
 export interface OwnLock {
   /** The folder, as the user named it. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface OwnLock {
   readonly remote: OwnRemote;
   readonly lock: LockRef;
   readonly clocks: LeaseClocks;
-  /** The holder as which this user takes the lock. */
+  /** Resolves to the holder as which this user takes the lock. */
   readonly holder: () => Promise<Omit<LockRecord, 'is' | 'ttl' | 'counter'>>;
 }
 

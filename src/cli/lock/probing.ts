@@ -1,4 +1,5 @@
-// Reports what the remote of a new folder allows: whether it can store the lock, the bases and the journals.
+// Reports what the remote of a new folder supports: whether it can store the lock, the bases and
+// the journals.
 import { resolve } from 'node:path';
 import { repositoryOf } from '../../read/git/repository.ts';
 import type { Io } from '../io.ts';

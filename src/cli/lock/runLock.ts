@@ -1,4 +1,5 @@
-// Decides where the lock of a run is: in the Git remote, which also has the bases, or in a file of this machine.
+// Determines where the lock of a run is: in the Git remote, which also has the bases, or in a file
+// of this machine.
 import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import {
@@ -61,8 +62,9 @@ export interface RunLock {
   /** The effects of the run, with the bases of the remote once `open` was called. */
   readonly own: Io;
   /**
-   * Decides where the lock is, and reads the bases; undefined for a file. Called once the secrets of the run are known, because
-   * git must not get them. Throws a `Stop` if the remote does not answer.
+   * Determines where the lock is, and reads the bases; undefined for a file. Called once the
+   * secrets of the run are known, because git must not get them. Throws a `Stop` if the remote does
+   * not answer.
    */
   readonly open: () => Promise<AccountLock | undefined>;
   /** The journals at the remote of the lock before the lock is taken; null for a file. Throws the same errors as `open`. */
@@ -148,7 +150,7 @@ async function lockOf(
   return { lock: others.checkedBy(lock), remote: remote.name, shared: before.shared, journals };
 }
 
-// The refs of an account at the remote before the lock is taken. Reports what is wrong with them.
+// The refs of an account at the remote before the lock is taken. Reports problems with them.
 async function refsOrStop(
   remote: OwnRemote,
   { account, isNamed }: { readonly account: string; readonly isNamed: boolean },
@@ -166,7 +168,7 @@ async function refsOrStop(
 
 /** How the lock of an account is taken. */
 interface Taking extends Pick<GitLockSettings, 'account' | 'before' | 'holder' | 'ttl' | 'wait'> {
-  /** The path of the files, for the messages. */
+  /** The path of the files, for messages. */
   readonly path: string;
 }
 
@@ -203,7 +205,7 @@ function tellHolder({ record, commit }: SeenLock, milliseconds: number, io: Io):
   io.stderr.write(holderText(record, commit));
 }
 
-// Prints what stays at the remote if the process is ended while it holds the lock.
+// Prints what remains at the remote if the process ends while it holds the lock.
 function toldIfEnded(
   lock: AccountLock,
   { run, ttl }: Omit<LeftLock, 'why'>,
@@ -249,7 +251,7 @@ function orFile(choice: LockChoice, stop: () => Stop): null {
   return null;
 }
 
-// Whether other machines use the lock in the remote, which can only be seen at the remote.
+// Whether other machines use the lock in the remote. Only the remote shows this.
 async function isShared(remote: Remote, account: string): Promise<boolean> {
   const refs = [lockRef(account), journalRef(account), `${baseRefsOf(account)}*`];
   const found = await remoteRefs(remote, refs);

@@ -33,12 +33,16 @@ interface SharedRuns {
   readonly lock: () => Promise<LockRecord | null>;
 }
 
-/** The runs of the account at the remote, once the bases of the remote are opened; undefined if they do not count. */
+/**
+ * Resolves to the runs of the account at the remote, once the bases of the remote are opened;
+ * undefined if they do not count.
+ */
 export type OpenedRuns = () => Promise<SharedRuns | undefined>;
 
 /**
- * Calls `use` with an `Io` for a command that only reads. The `Io` contains the bases of the account as the remote has them, or
- * the bases of the clone if the remote has none or the lock is a file.
+ * Calls `use` with an `Io` for a command that only reads. The `Io` contains the bases of the
+ * account at the remote. If the remote has none, or the lock is a file, it contains the bases of
+ * the clone.
  */
 export async function withSharedBases<T>(
   path: string,
@@ -68,13 +72,16 @@ export async function withSharedBases<T>(
   });
 }
 
-/** An `Io` with the bases at a remote, and the runs there; both after the remote was opened. */
+/**
+ * An `Io` with the bases at a remote, and the runs there. Both are available after the remote was
+ * opened.
+ */
 interface OpenedRemote {
   readonly own: Io;
   readonly runs: OpenedRuns;
 }
 
-// The remote is opened when somebody asks for the bases, and only once.
+// Opens the remote when the bases are first requested, and only once.
 function openedOnce(io: Io, open: () => Promise<AccountAtRemote | undefined | null>): OpenedRemote {
   let found: AccountAtRemote | undefined | null;
   let opening: Promise<void> | undefined;
@@ -113,7 +120,8 @@ interface AccountAtRemote {
   readonly runs: SharedRuns;
 }
 
-// Reads an account at a remote, and prints what is wrong there; undefined if the remote cannot be read, or does not count.
+// Reads an account at a remote, and prints problems there; undefined if the remote cannot be read
+// or does not count.
 async function accountAt(
   remote: OwnRemote,
   { account, lock }: { readonly account: string; readonly lock: LockChoice },
@@ -139,8 +147,8 @@ async function accountAt(
   };
 }
 
-// Warns that a clone may lack journals, because they are in a clone only if somebody has fetched them. The remote is not asked,
-// because then every plan would need a connection.
+// Warns that a clone may lack journals, because a clone contains them only if somebody has fetched
+// them. The remote is not asked, because every plan would then need a connection.
 async function tellUnreadJournals(place: GitPlace, account: string, io: Io): Promise<void> {
   const fetched = await objectsOfRefs(place, [journalRef(account)]);
   if (fetched === null || fetched.size === 0) return;
@@ -153,8 +161,8 @@ async function tellUnreadJournals(place: GitPlace, account: string, io: Io): Pro
 const NO_RUNS: OpenedRuns = async () => undefined;
 
 /**
- * The content of an account's lock at a remote; null if nobody holds it, or if meshform did not write it. If the remote does not
- * respond, prints a note and resolves to null.
+ * The content of an account's lock at a remote; null if nobody holds the lock, or if meshform did
+ * not write it. If the remote does not respond, prints a note and resolves to null.
  */
 export async function lockNow(remote: Remote, account: string, io: Io): Promise<LockRecord | null> {
   const found = await gitLock(remote, account, io.now).read();
@@ -166,7 +174,10 @@ export async function lockNow(remote: Remote, account: string, io: Io): Promise<
   return null;
 }
 
-/** The refs of the remote. Undefined if they cannot be read; the bases of the clone are then used. */
+/**
+ * The refs of the remote. Undefined if they cannot be read; in that case, the bases of the clone
+ * are used.
+ */
 async function refsAt(
   remote: Remote,
   { account, isRequired }: { readonly account: string; readonly isRequired: boolean },

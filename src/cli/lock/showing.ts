@@ -1,4 +1,4 @@
-// `lock show`: shows who holds the lock of an account, and what the remote allows.
+// `lock show`: shows who holds the lock of an account, and what the remote supports.
 import { danglingRefs, type FoundByPush } from '../../apply/lock/danglingRefs.ts';
 import { refsInTheWay, sentenceOfRef } from '../../apply/lock/inTheWay.ts';
 import { isOnHold } from '../../apply/lock/remoteLock.ts';
@@ -15,7 +15,7 @@ import { lockOrStop, withOwnLock } from './ownLock.ts';
 /** The flags of `lock show`. */
 export interface ShowFlags {
   readonly format: 'text' | 'json';
-  /** Whether to test what the remote allows. */
+  /** Whether to test what the remote supports. */
   readonly check?: boolean;
 }
 
@@ -56,7 +56,10 @@ function remedyFor(read: string | null, create: string | null): string {
   return known ?? 'use `--lock file`, or ask for the right to push refs/meshform-*';
 }
 
-/** The account for which a remote is tested, and whether an apply is refused because of other remotes of the clone. */
+/**
+ * The account for which a remote is tested, and whether other remotes of the clone cause an apply
+ * to be refused.
+ */
 interface TriedFor {
   readonly account: string;
   readonly isRefused: boolean;
@@ -65,8 +68,8 @@ interface TriedFor {
 const NOTHING_FOUND: FoundByPush = { inTheWay: [], left: [] };
 
 /**
- * Tests what a remote allows, for an account if it is known, and prints the result. Resolves to whether an apply can have its
- * lock there.
+ * Tests what a remote supports, for an account if it is known, and prints the result. Resolves to
+ * whether an apply can have its lock there.
  */
 export async function tellRemote(
   remote: Remote,
@@ -76,7 +79,7 @@ export async function tellRemote(
   const bases = account === undefined ? [] : [baseRefsOf(account)];
   const { read, create, replace, remove, left } = await probeRemote(remote, io.now(), bases);
   const found = account === undefined ? [] : await refsInTheWay(remote, account);
-  // Where refs cannot be removed, the refs that the test pushes would stay.
+  // If refs cannot be removed, the refs that the test pushes would remain.
   const isTried = account !== undefined && create === null && remove === null;
   const pushed = isTried ? await danglingRefs(remote, account, io.now()) : NOTHING_FOUND;
   const all = isFault(found) ? pushed.inTheWay : [...found, ...pushed.inTheWay];
@@ -92,7 +95,7 @@ export async function tellRemote(
   return works(allowed) && isRefused !== true;
 }
 
-/** What a remote does not allow, with the reasons; null for what it allows. */
+/** What a remote does not support, with the reasons; null for what it supports. */
 interface Allowed {
   readonly unread: string | null;
   readonly create: string | null;
@@ -101,8 +104,9 @@ interface Allowed {
   readonly inTheWay: readonly { readonly why: string; readonly hint: string }[];
 }
 
-// Whether the lock works. It also works on a remote that does not delete or replace refs: a free lock is marked as free instead
-// of being deleted, and each commit of the journals follows the previous commit.
+// Whether the lock works. It also works on a remote that does not delete or replace refs: a free
+// lock is marked as free instead of being deleted, and each commit of the journals follows the
+// previous commit.
 const works = ({ unread, create, inTheWay }: Allowed): boolean =>
   (unread ?? create) === null && inTheWay.length === 0;
 

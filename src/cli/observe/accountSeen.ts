@@ -1,5 +1,5 @@
-// The state of the account in one observation: the connected machines, the settings of the log, and everything that access
-// depends on.
+// The state of the account in one observation: the connected machines, the settings of the log, and
+// everything on which access depends.
 
 import {
   accountIdIn,
@@ -33,17 +33,17 @@ export interface ReadAccount extends SeenAccount {
   readonly fault: string | null;
 }
 
-/** How many times an account is read at most if it changes while it is read. */
+/** The maximum number of times an account is read if it changes during a read. */
 const READINGS = 3;
 
-/** Reads the account. `last` contains the answers of the last observation. */
+/** Reads the account. `last`: the answers from the last observation. */
 export async function accountSeen(
   reading: AccountReading,
   last: Fields | null,
 ): Promise<ReadAccount> {
   let seen = await readOnce(reading);
   let before = last;
-  // A changed answer may mix the old and the new state, so it counts only if two reads return it.
+  // A changed answer may mix the old and the new state. It counts only if two reads return it.
   for (let times = 1; times < READINGS && isOther(before, seen.answers); times++) {
     before = seen.answers;
     seen = await readOnce(reading);

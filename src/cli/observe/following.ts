@@ -1,5 +1,5 @@
-// Observes repeatedly, until it is interrupted. A failed observation loses nothing: the next observation reads the missing
-// records.
+// Observes repeatedly, until it is interrupted. A failed observation loses nothing, because the
+// next observation reads the missing records.
 import { ApiError } from '../../model/errors.ts';
 import { EXIT, exitOn } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';

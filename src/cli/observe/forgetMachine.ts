@@ -13,7 +13,7 @@ import type { OpenStore } from './openStore.ts';
 /** Finds the id of a machine by its name in the account. */
 export type IdOf = (name: string) => Promise<string | null>;
 
-/** Deletes the machines that the words name as `peer/NAME`, `peer/id:ID` or `id:ID`. */
+/** Deletes machines. The words name them as `peer/NAME`, `peer/id:ID` or `id:ID`. */
 export async function forgetMachines(
   machines: readonly string[],
   store: OpenStore,

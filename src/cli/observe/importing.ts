@@ -1,5 +1,5 @@
-// Imports exported logs into the store: JSON, or one record per line. The state of the account at the time of their flows is
-// unknown.
+// Imports exported logs into the store. The logs are JSON, or one record per line. The state of the
+// account at the time of their flows is unknown.
 import { open, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
@@ -105,7 +105,8 @@ async function* recordsIn(file: string, io: Io): AsyncGenerator<readonly Traffic
   if (batch.length > 0) yield batch;
 }
 
-// The records in a file. A log with millions of records is read line by line. The first line shows whether each line is a record.
+// The records in a file. A log with millions of records is read line by line. The first line shows
+// whether each line is a record.
 async function* bodiesIn(file: string, io: Io): AsyncGenerator<Json> {
   let isFirst = true;
   for await (const text of linesIn(file, io)) {

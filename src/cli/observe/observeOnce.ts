@@ -58,11 +58,11 @@ export interface ObservationResult {
 }
 
 /**
- * An observation requests records from this long before the previous observation, in milliseconds: records arrive up to ten
- * minutes late, and windows last as long.
+ * How long before the previous observation an observation requests records, in milliseconds.
+ * Records arrive up to ten minutes late, and windows last just as long.
  */
 const OVERLAP = 30 * 60_000;
-/** Records that arrive even later are found in the whole log, which is read at this interval, in milliseconds. */
+/** How often the whole log is read, in milliseconds. This finds records that arrive even later. */
 const WHOLE_EVERY = 60 * 60_000;
 
 /**
@@ -183,7 +183,8 @@ function warnOf(
   if (fault !== null) say(io.stderr, `what access depends on could not be read: ${fault}`);
 }
 
-// Deletes old records, unless the clock may be wrong: records that a wrong clock deletes cannot be restored.
+// Deletes old records, unless the clock may be wrong. Records that are deleted because of a wrong
+// clock cannot be restored.
 async function deleteOld(
   { store: { name, writer }, keep }: ObservationSource,
   clock: Omit<Clock, 'newest'>,
@@ -210,7 +211,8 @@ interface Places {
   readonly endpointOf: EndpointOf;
 }
 
-// Endpoints are looked up among thousands of declared addresses, so the table is reused as long as nothing changes.
+// The table for the look-up of endpoints. Endpoints are looked up among thousands of declared
+// addresses, so the table is reused while nothing changes.
 function placesFor(answers: Fields | null, known: Places | null): Places {
   const wanted = answers ?? {};
   if (known !== null && stateChange(known.answers, wanted) === null) return known;

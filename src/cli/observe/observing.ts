@@ -30,7 +30,7 @@ export interface ObserveFlags extends AccountFlags, WrittenStoreFlags {
 /** Runs the command; resolves to the exit code. */
 export async function observe(flags: ObserveFlags, io: Io): Promise<number> {
   return withStore(flags, io, async store => {
-    // Only an observation reads the account, with which it compares the journal.
+    // Only an observation reads the account, and it compares the journal with the account.
     const isCompared = flags.forget === undefined && flags.from === undefined;
     if (store.writer.unproven !== null && !isCompared) throw unprovenStore();
     if (flags.forget !== undefined) {
@@ -67,7 +67,8 @@ function collect(flags: ObserveFlags, store: OpenStore, io: Io): Promise<number>
   });
 }
 
-// The account contains the names that a store without people does not contain.
+// Returns the id of a machine by its name. The names come from the account, because a store without
+// people contains none.
 const idIn =
   (flags: ObserveFlags, io: Io): IdOf =>
   name =>

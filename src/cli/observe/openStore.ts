@@ -1,4 +1,4 @@
-// The store of a run: allows one writer at a time, and turns its errors into messages.
+// The store of a run. Allows only one writer at a time, and turns its errors into messages.
 import { join, resolve } from 'node:path';
 import { type HeldLock, isOwner, takeLock } from '../../apply/lockFile.ts';
 import { nameText } from '../../model/text/visible.ts';

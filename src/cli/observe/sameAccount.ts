@@ -1,4 +1,5 @@
-// Checks that a store belongs to the account that an observation read. Nothing in a store could distinguish two accounts.
+// Checks that a store belongs to the account that an observation has read. A store itself cannot
+// distinguish two accounts.
 import { idsOfAccount } from '../../access/state/keptAnswers.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { isOfOther } from '../../usage/store/unproven.ts';

@@ -1,5 +1,5 @@
-// The errors of a store of observed traffic that cannot be used, as the end of a command. Commands that write the store and
-// commands that read it use the same messages.
+// Ends a command with the error of a store of observed traffic that cannot be used. Commands that
+// write the store and commands that read it use the same messages.
 import { nameText } from '../../model/text/visible.ts';
 import { StoreFault } from '../../read/observations/storeFolder.ts';
 import { EXIT } from '../exitCodes.ts';

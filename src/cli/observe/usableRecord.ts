@@ -4,7 +4,10 @@ import { DAY_MS, type Span } from '../../usage/observed.ts';
 import { textOf } from '../../usage/records/recordEnd.ts';
 import { type TrafficRecord, trafficRecord } from '../../usage/records/trafficRecord.ts';
 
-/** The record, if `body` is a record that happened in the span or at most a day after it; otherwise null. */
+/**
+ * The record, if `body` is a record that happened in the span or at most a day after it; otherwise
+ * null.
+ */
 export function usableRecord(body: Json, { from, to }: Span): TrafficRecord | null {
   const record = trafficRecord(body);
   if (record === null) return null;
@@ -21,8 +24,8 @@ export interface Unusable {
 }
 
 /**
- * Counts the records of a log that cannot be used, by machine, because a machine that reports no usable time says nothing about
- * other machines.
+ * Counts the unusable records of a log, by machine, because a machine without usable times says
+ * nothing about other machines.
  */
 export function unusableRecords(bodies: readonly Json[], span: Span): Unusable {
   const byMachine = new Map<string, number>();

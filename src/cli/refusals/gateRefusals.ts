@@ -1,5 +1,5 @@
-// Reports the gates of a plan's access, and refuses a plan that does not pass them: access tests, and access that the plan may
-// not grant.
+// Reports the gates of a plan's access, and refuses a plan that does not pass them: access tests,
+// and access that the plan may not grant.
 import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
 import { newAccessIn } from '../../model/access/accessFindings.ts';
 import type { AccessGates } from '../../model/access/accessGates.ts';
@@ -26,7 +26,7 @@ export function tellTests(gates: AccessGates | undefined, isText: boolean, io: I
 /** Why a plan is refused because of effects that it did not have when it was shown. */
 export const CHANGED_SINCE_SHOWN = 'the account changed since the plan was shown';
 
-/** What a person has seen of a refused plan. */
+/** What a person has already seen of a refused plan. */
 interface Seen {
   /** Whether the plan has already shown the details. */
   readonly isShown: boolean;

@@ -46,7 +46,7 @@ export function olderBaseHint({
   return `${again}; ${goOn}`;
 }
 
-// Starting over is not the first remedy if a base can be recorded again, because that base is not lost.
+// If a base can be recorded again, it is not lost, so starting over is not the first remedy.
 function whenToBegin(
   folder: string,
   lost: string | undefined,

@@ -1,5 +1,5 @@
-// Turns an unusable place, such as a folder that belongs to somebody else or a full disk, into the end of the command, wherever
-// the error occurs.
+// Ends the command if a place is unusable, such as a folder that belongs to somebody else or a full
+// disk, wherever the error occurs.
 import { ForeignFolder } from '../../read/files/ownFolder.ts';
 import { ForeignTemporary, TEMPORARY_HINT } from '../../read/files/temporaryFolder.ts';
 import { fullDiskIn } from '../../read/git/fullDisk.ts';

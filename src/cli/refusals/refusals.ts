@@ -65,7 +65,10 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   'not-confirmed': EXIT.refused,
 };
 
-/** The `Stop` for a refusal. Prints findings. `isShown`: the plan, with every failed test, is already on the screen. */
+/**
+ * The `Stop` for a refusal. Prints findings. `isShown`: the plan is already on the screen, with
+ * every failed test.
+ */
 export function stopOf(refusal: Refusal, io: Io, isShown = false): Stop {
   return Object.assign(stopFor(refusal, io, isShown), { refused: refusal.refused });
 }

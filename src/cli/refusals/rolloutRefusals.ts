@@ -1,4 +1,5 @@
-// The messages of refusals about the rollout of a fleet. A command with such a refusal ends with the exit code of a failed guard.
+// The messages of refusals about the rollout of a fleet. A command with such a refusal exits with
+// the code of a failed guard.
 import type { NotHeld } from '../../apply/fleet/rolloutLease.ts';
 import { whyStopped } from '../../fleet/rollout/next.ts';
 import { currentWave } from '../../fleet/rollout/progress.ts';
@@ -64,8 +65,9 @@ export function sentenceOfRollout(refusal: NotHeld): Sentence {
   }
 }
 
-// The message for accounts that an open rollout already has. Rollouts are found by the path of their fleet file, so if the file
-// was renamed, only a checkout that still has it can continue the rollout.
+// The message for accounts that belong to an open rollout. Rollouts are found by the path of their
+// fleet file. So if the file was renamed, only a checkout that still has the file can continue the
+// rollout.
 function sentenceOfTaken({
   ledger,
   accounts,
@@ -79,7 +81,10 @@ function sentenceOfTaken({
   ];
 }
 
-/** The message for an open rollout of a fleet file that the checkout does not have: the file may have been renamed. */
+/**
+ * The message for an open rollout whose fleet file is not in the checkout. The file may have been
+ * renamed.
+ */
 export function sentenceOfMissingFile(ledger: Ledger, isQueued?: boolean): Sentence {
   const { fleet } = ledger;
   return [
@@ -111,7 +116,7 @@ function sentenceOfLedger(
       ];
 }
 
-/** A rollout in a sentence: its id, when it was opened, and its progress. */
+/** A rollout as part of a sentence: its id, when it was opened, and its progress. */
 function progressText(ledger: Ledger): string {
   const { rollout, started_at: since, waves } = ledger;
   const why = whyStopped(ledger);

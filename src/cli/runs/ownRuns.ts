@@ -34,7 +34,7 @@ export async function ownRuns(path: string, io: Io): Promise<readonly JournalOfR
   });
 }
 
-// Adds the runs of this machine to those at the remote, the newest first.
+// Adds the runs of this machine to the runs at the remote, newest first.
 async function withRunsHere(
   shared: readonly ShownRun[],
   path: string,
@@ -49,8 +49,8 @@ async function withRunsHere(
   return [...known, ...onlyHere].sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
 }
 
-// Adds to each unfinished run the later run that replaced it, after which nobody can resume it. Nothing is added to runs that
-// this clone cannot judge.
+// Adds to each unfinished run the later run that replaced it. Nobody can resume a replaced run. If
+// this clone cannot judge a run, nothing is added to it.
 async function withReplaced(
   all: readonly ShownRun[],
   known: { readonly signer: Signer; readonly host: NotingHost },
@@ -72,8 +72,9 @@ interface ShownRun extends JournalOfRun {
   readonly text: string;
 }
 
-// Chooses the more complete journal of a run. The copy at the remote lacks the lines that the run wrote after its last push. The
-// local journal lacks the lines of another machine, or of a person who closed the run.
+// Chooses the more complete journal of a run. The copy at the remote lacks the lines that the run
+// wrote after its last push. The local journal lacks lines of another machine, or of a person who
+// closed the run.
 function fuller(there: ShownRun, here: ShownRun | undefined): ShownRun {
   if (here === undefined || here.isVerified !== true) return there;
   const hasAll = here.text.startsWith(there.text) || there.isVerified !== true;
@@ -82,7 +83,8 @@ function fuller(there: ShownRun, here: ShownRun | undefined): ShownRun {
 
 const timeOf = ({ read }: JournalOfRun): string => String(read?.lines[0]?.at ?? '');
 
-// Calls `use` with the runs at the remote, and with a host for this machine while the fetched history of the bases is available.
+// Calls `use` with the runs at the remote, and with a host for this machine, while the fetched
+// history of the bases is available.
 async function withRunsAtRemote<T>(
   path: string,
   signer: Signer | null,

@@ -13,7 +13,10 @@ interface SourceSettings {
   readonly layers?: readonly string[] | undefined;
 }
 
-/** The sources of secrets for the files in `folder`, and in further layers. `token` is the token of the connection. */
+/**
+ * The sources of secrets for the files in `folder` and in further layers. `token`: the token of the
+ * connection.
+ */
 export function secretSources(
   folder: string,
   { vars = [], token = '', layers = [] }: SourceSettings,

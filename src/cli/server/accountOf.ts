@@ -6,7 +6,10 @@ import type { Io } from '../io.ts';
 import { type ConnectFlags, withConnection } from './connect.ts';
 import type { ServerUrl } from './server.ts';
 
-/** Returns a function that asks the server for the account, for files that do not name their account. */
+/**
+ * Returns a function that asks the server for the account. For files that do not name their
+ * account.
+ */
 export const asksAccount =
   (kinds: KindTable, flags: ConnectFlags, io: Io) =>
   (project: ServerUrl): Promise<string | undefined> =>

@@ -1,4 +1,5 @@
-// The servers of project files to which the user has agreed: a small file for each, in the state folder of the user.
+// The servers of project files to which the user has agreed. There is a small file for each of them
+// in the state folder of the user.
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -26,8 +27,9 @@ export interface NamedServer {
 }
 
 /**
- * Asks the user whether the token may be sent to a server that only a project file names, unless the user has already agreed for
- * the folder of that file. Throws a `Stop` unless the user agrees, now or before.
+ * Asks the user whether the token may be sent to a server that only a project file names. Does not
+ * ask if the user has already agreed for the folder of that file. Throws a `Stop` if the user does
+ * not agree.
  */
 export async function agreedOrStop(server: NamedServer, hint: string, io: Io): Promise<void> {
   const { address, at } = server;
@@ -56,8 +58,8 @@ function noteOf({ address, at }: NamedServer, { cwd, env }: Io): Note {
   return { file: join(stateFolder(env), 'servers', `${digest}.json`), fields };
 }
 
-// Whether the user's agreement is stored. Neither a commit nor another user of the machine can have created the note, because
-// others may be able to move the folder of meshform, but cannot write into it.
+// Whether the user's agreement is stored. The note was created neither by a commit nor by another
+// user of the machine: others may be able to move the folder of meshform, but cannot write into it.
 async function isNoted({ file, fields }: Note, { env, secrets }: Io): Promise<boolean> {
   const read = readUnlinked(
     file,

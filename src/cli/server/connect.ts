@@ -19,21 +19,21 @@ import { type ServerUrl, serverOrStop } from './server.ts';
 export interface ConnectFlags {
   readonly url?: string;
   readonly tokenFile?: string;
-  /** The token, if it was read already: a token file may be a pipe. */
+  /** The token, if it was already read. A token file may be a pipe, which can be read only once. */
   readonly token?: string;
   readonly caFile?: string;
   readonly timeout: number;
-  /** For the whole run, in seconds. */
+  /** The time limit of the whole run, in seconds. */
   readonly deadline?: number;
   /** Requests per minute; overrides the project file. */
   readonly rate?: number;
-  /** For operations without credentials: no token is required, and none is sent. */
+  /** Whether to connect without credentials. No token is then required or sent. */
   readonly anonymous?: boolean;
   /** Whether every request is printed. */
   readonly verbose?: boolean;
-  /** The id of the account that every request is for, if the token reaches several accounts. */
+  /** The id of the account for every request, if the token reaches several accounts. */
   readonly tenant?: string;
-  /** The throttle of all runs with the same token; by default the run has its own throttle. */
+  /** The throttle of all runs with the same token. By default, the run has its own throttle. */
   readonly throttle?: Throttle;
 }
 
@@ -86,8 +86,8 @@ function callLines({ stderr, secrets }: Pick<Io, 'stderr' | 'secrets'>) {
   };
 }
 
-// Reports throttling by a server with a rate limit. Such a server may throttle thousands of requests in a run, so this is
-// reported once, and again only when the pause doubles.
+// Reports throttling by a server with a rate limit. Such a server may throttle thousands of
+// requests in a run. So throttling is reported once, and again only when the pause doubles.
 function retryLines({ stderr }: Pick<Io, 'stderr'>): (error: ApiError, pause: number) => void {
   let longest = 0;
   return (error, pause) => {
@@ -100,14 +100,15 @@ function retryLines({ stderr }: Pick<Io, 'stderr'>): (error: ApiError, pause: nu
   };
 }
 
-/** In milliseconds. Shorter pauses are not noticeable. */
+/** The shortest reported pause, in milliseconds. Shorter pauses are not noticeable. */
 const SHORTEST_PAUSE = 500;
 
-// The rate of the project file that the user named or works in; otherwise the rate of the first other project file that sets one.
+// The rate in the project file that the user named or works in; otherwise the rate in the first
+// other project file that sets a rate.
 const rateIn = ({ rate, others = [] }: ServerUrl): number | undefined =>
   rate ?? others.find(other => other.rate !== undefined)?.rate;
 
-// A throttle that several runs share uses the smallest rate that the files of any of these runs set.
+// If several runs share a throttle, the smallest rate in the files of any of them applies.
 function limited(
   { throttle, rate: flag }: Pick<ConnectFlags, 'throttle' | 'rate'>,
   project: ServerUrl,
@@ -132,7 +133,8 @@ function throttleFor(rate: number | undefined, { now, random, sleep, stderr }: I
   };
 }
 
-// The attempt as text. A failing server may repeat the request with its secrets in its response, so the response is not printed.
+// The attempt as text. The response is not printed, because a failing server may repeat the request
+// with its secrets in it.
 function tried({ message, details: { request, status } }: ApiError): string {
   return status === undefined
     ? message
@@ -172,7 +174,10 @@ function faultOf(token: string): string | null {
     : 'contains a space or a character that tokens cannot contain';
 }
 
-/** The address of the proxy for a server; undefined without a proxy. Throws a `Stop` if a variable has an invalid proxy. */
+/**
+ * The address of the proxy for a server; undefined without a proxy. Throws a `Stop` if a variable
+ * contains an invalid proxy.
+ */
 export function proxyOrStop(url: string, { env }: Pick<Io, 'env'>): string | undefined {
   const fault = proxyFault(env);
   if (fault === null) return proxyTo(url, env)?.address;

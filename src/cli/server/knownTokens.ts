@@ -1,16 +1,20 @@
-// Adds the token and the keys of meshform to the known secrets before the command begins. This is early because git may start
-// before the connection, a variable of the job may contain the same token, and a message about a wrong setting may show it.
+// Adds the token and the keys of meshform to the known secrets before the command begins. This is
+// early because git may start before the connection, a variable of the job may contain the same
+// token, and a message about a wrong setting may show it.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ownSecretValues } from '../../read/environment.ts';
 import type { Io } from '../io.ts';
 
-/** In characters. A shorter value is probably a placeholder, and may occur as a part of any word in a message. */
+/**
+ * The minimum length, in characters. A shorter value is probably a placeholder, and may occur as a
+ * part of any word in a message.
+ */
 const SHORTEST = 8;
 
 /**
- * Makes every command of a program add the secrets in the variables of meshform and the token in its `--token-file` to the known
- * secrets. An unreadable file is reported later.
+ * Makes every command of a program add to the known secrets: the values of meshform's secret
+ * variables, and the token in `--token-file`. An unreadable file is reported later.
  */
 export function knowTokens(program: Command, { cwd, env, secrets }: Io): void {
   program.hook('preAction', async (_, command) => {

@@ -1,6 +1,6 @@
-// The server that a command connects to. The token is sent only to the server that its owner, a person or a pipeline, chooses. A
-// pull request can change a project file, so a project file may confirm that address, but never chooses one to which the user has
-// not agreed.
+// The server to which a command connects. The token is sent only to the server that its owner, a
+// person or a pipeline, chooses. A pull request can change a project file. So a project file may
+// confirm the address, but never chooses an address to which the user has not agreed.
 import { sortedAndDistinct } from '../../model/byPosition.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { serverAddress } from '../../model/serverAddress.ts';
@@ -17,7 +17,7 @@ export interface ServerUrl {
   readonly urlAt?: Span;
   /** Requests per minute. */
   readonly rate?: number;
-  /** Other project files, which must agree with the address and are never used to choose it. */
+  /** Other project files. They must name the same address, but are never used to choose it. */
   readonly others?: readonly ServerUrl[];
 }
 
@@ -40,8 +40,8 @@ export async function serverOrStop(
 }
 
 /**
- * Asks now what `serverOrStop` would ask later, because later no person will be at the terminal. Throws a `Stop` if the user does
- * not agree.
+ * Asks now what `serverOrStop` would ask later, when no person is at the terminal. Throws a `Stop`
+ * if the user does not agree.
  */
 export async function askForServer(
   flag: string | undefined,
@@ -60,7 +60,7 @@ const givenAddress = (flag: string | undefined, { env }: Io): string | undefined
 const isAtTerminal = ({ ask, env }: Io): boolean =>
   ask !== null && ['', 'false', undefined].includes(env.CI);
 
-/** The findings about project files that name another address than the address of the run. */
+/** The findings about project files that name another address than that of the run. */
 export function otherAddresses(address: string, project: ServerUrl): Diagnostic[] {
   const url = serverAddress(address) ?? address;
   const differing = [project, ...(project.others ?? [])].filter(other => isOther(other, url));

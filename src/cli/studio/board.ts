@@ -1,14 +1,14 @@
-// The current content of the page of a studio. Each open page is notified of changes.
+// The current content of a studio's page. Each open page is notified of changes.
 import isEqual from 'fast-deep-equal';
 import type { StudioViews } from '../../report/studio/views.ts';
 
-/** Selectors for the two fields of a question. */
+/** The selectors that the two fields of a question offer. */
 export interface OfferedNames {
   readonly sources: readonly string[];
   readonly targets: readonly string[];
 }
 
-/** The changes for a page. `parts` contains markup by the id of its place. */
+/** The changes for a page. `parts`: markup, by the id of its place in the page. */
 export interface Update {
   readonly parts?: Readonly<Record<string, string>>;
   readonly names?: OfferedNames;
@@ -22,7 +22,7 @@ export class Board {
   #names: OfferedNames | undefined;
   #views: StudioViews | undefined;
 
-  /** Shows parts, and sends the parts that differ to every page. */
+  /** Shows parts. Sends the parts that differ to every page. */
   show({ parts = {}, names, views }: Update): void {
     const changed = Object.entries(parts).filter(([id, text]) => this.#parts.get(id) !== text);
     for (const [id, text] of changed) this.#parts.set(id, text);

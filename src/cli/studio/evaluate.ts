@@ -1,4 +1,5 @@
-// Evaluates the files at one moment: findings, lints, results of access tests, the access of the files, and its changes.
+// Evaluates the files at one moment: findings, lints, results of access tests, the access that the
+// files give, and its changes.
 import { reachesIn } from '../../access/flows/reaches.ts';
 import { lintFiles } from '../../access/lint/lintFiles.ts';
 import type { Comparison } from '../../access/plan/comparison.ts';
@@ -87,7 +88,10 @@ export function evaluatedFiles(
 export interface FoundDifference {
   /** The access of the base and of the files. A renamed object is the same object in both. */
   readonly states: readonly [AccessState, AccessState];
-  /** The difference that is available at once, in which a change of access may still have several objects as its cause. */
+  /**
+   * The difference that is available at once. In it, a change of access may still have several
+   * objects as its cause.
+   */
   readonly preliminary: FilesDifference;
   /** Returns the difference with separate causes; absent if it would be the same as `preliminary`. */
   readonly exact?: () => FilesDifference;

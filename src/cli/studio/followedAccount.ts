@@ -1,4 +1,4 @@
-// The account of a studio. It is read when somebody asks for it, but not so often that it would burden the server.
+// The account of a studio. It is read on request, but not so often that it would burden the server.
 import { type AccountSeen, accountContent } from '../../report/studio/accountDifferences.ts';
 import { partId, partText } from '../../report/studio/changingParts.ts';
 import type { AnsweredState } from '../access/questionState.ts';
@@ -10,7 +10,7 @@ import type { ReadAccount } from './readAccount.ts';
 /** The shortest time between two reads, in seconds. */
 export const ACCOUNT_EVERY = 15;
 
-/** What is needed to follow an account. */
+/** The inputs for following an account. */
 interface Following {
   readonly read: () => Promise<ReadAccount>;
   /** Returns the number of times the files were read. */
@@ -19,7 +19,7 @@ interface Following {
   readonly io: Pick<Io, 'monotonic'>;
 }
 
-/** The account beside the files. */
+/** The account next to the files. */
 export class FollowedAccount {
   readonly #following: Following;
   readonly #turns: Turns;
@@ -34,7 +34,7 @@ export class FollowedAccount {
     this.#turns = turnsOf(() => this.#turn());
   }
 
-  /** The state of the account, as it was last read; undefined before that. */
+  /** The state of the account at the last read; undefined before the first read. */
   get judged(): AnsweredState | undefined {
     return this.#judged;
   }
@@ -49,7 +49,9 @@ export class FollowedAccount {
     return true;
   }
 
-  /** Shows the account as it was last read, and whether the files have changed since that comparison. */
+  /**
+   * Shows the account as it was last read, and whether the files have changed since the comparison.
+   */
   show(): void {
     const { board, readings } = this.#following;
     const isOlder = readings() !== this.#readings;
@@ -57,7 +59,7 @@ export class FollowedAccount {
     board.show({ parts: { [partId('account')]: partText(content) } });
   }
 
-  /** Resolves after the running read. */
+  /** Resolves after the current read. */
   settled(): Promise<void> {
     return this.#turns.settled();
   }

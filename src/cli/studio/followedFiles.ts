@@ -1,4 +1,5 @@
-// Follows the files of a studio. Whenever they change, they are read and evaluated again, one reading after the other.
+// Follows the files of a studio. Whenever they change, they are read and evaluated again, one
+// reading after the other.
 import { accessPicture, comparedPictures } from '../../access/picture/picture.ts';
 import type { Schemas } from '../../pipeline/schemas.ts';
 import { stampOf } from '../../read/files/stamp.ts';
@@ -32,7 +33,7 @@ import type { StudioFiles } from './loading.ts';
 import { type Turns, turnsOf } from './oneAtATime.ts';
 import { offeredNames } from './question.ts';
 
-/** The context of following. */
+/** The inputs for following files. */
 interface Following {
   readonly tools: Schemas;
   readonly files: StudioFiles;
@@ -49,14 +50,21 @@ interface Following {
 const SETTLE = 25;
 
 /**
- * How long the files must stay unedited before the views are drawn, in milliseconds, because drawing takes longer than a reading.
+ * How long the files must stay unedited before the views are drawn, in milliseconds. Drawing takes
+ * longer than a reading.
  */
 const QUIET = 600;
 
-/** How often a wait for quiet checks for an edit, in milliseconds. The next edit waits no longer than this. */
+/**
+ * How often to check for an edit while waiting, in milliseconds. The next edit waits no longer than
+ * this.
+ */
 const LOOK_EACH = 20;
 
-/** How often files are checked without a hint, in milliseconds: not all file systems give hints. */
+/**
+ * How often files are checked without a hint, in milliseconds, because not all file systems give
+ * hints.
+ */
 const LOOK_EVERY = 2000;
 
 const START: Omit<FilesBase, 'desired'> = { is: 'the files as they were when the studio started' };
@@ -106,7 +114,7 @@ export class FollowedFiles {
     return this.#readings;
   }
 
-  /** Stops after the running turn. */
+  /** Stops after the current turn. */
   async close(): Promise<void> {
     this.#release?.();
     this.#watch.close();
@@ -167,8 +175,8 @@ export class FollowedFiles {
     ];
   }
 
-  // Shows the parts that take longer, after the other parts are shown. A change in the meantime waits for at most one step of
-  // this work, and is then shown first.
+  // Shows the parts that take longer, after the other parts. A change in the meantime waits for at
+  // most one step of this work and is then shown first.
   async #showLater(): Promise<void> {
     const { board } = this.#following;
     for (;;) {
@@ -181,7 +189,7 @@ export class FollowedFiles {
     }
   }
 
-  /** Resolves to whether nobody asks for a turn within this time. */
+  /** Resolves to whether no turn is requested within this time. */
   async #isQuiet(time: number): Promise<boolean> {
     const { io } = this.#following;
     await io.sleep(0);

@@ -1,4 +1,5 @@
-// Loads the files of a studio, and the state with which they are compared. No secret is decrypted: each secret counts as missing.
+// Loads the files of a studio, and the state with which they are compared. No secret is decrypted,
+// so each secret counts as missing.
 import { dirname, join, resolve } from 'node:path';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -25,14 +26,17 @@ const reasonLines = ({ message, hint }: Diagnostic): readonly string[] => [
   ...(hint === undefined ? [] : [`  hint: ${hint}`]),
 ];
 
-/** Reads the files again and again. */
+/** Reads the files repeatedly. */
 export interface StudioFiles {
   readonly load: () => Promise<DesiredState>;
-  /** Loads the state with which valid files are compared; null if nobody chose a state and there is no commit. */
+  /**
+   * Loads the state with which valid files are compared; null if the user chose none and there is
+   * no commit.
+   */
   readonly base: () => Promise<FilesBase | null>;
   /** The files whose change matters. */
   readonly files: () => Stamped;
-  /** Identifies the content of a base that is a revision, and changes with the revision. */
+  /** Identifies the content of a base that is a revision. Changes with the revision. */
   readonly revision: () => Stamped;
 }
 
@@ -77,7 +81,8 @@ const nameOf = (base: string | undefined): string =>
 
 const isOfBase = ({ code }: Diagnostic): boolean => code.startsWith('BASE_');
 
-// A command reads each project file once. Each reading of a studio needs to read the project files again.
+// A command reads each project file once. A studio must read the project files again for each
+// reading.
 const freshly = (io: Io): Io => ({ ...io, projectFiles: readOnce(io.readProjectFile) });
 
 function stampedFiles(

@@ -1,12 +1,13 @@
-// Does one piece of work at a time. Requests that arrive while it runs are served by one more turn afterwards.
+// Does one piece of work at a time. If work is requested while it runs, it runs once more
+// afterwards.
 
-/** Work that is repeated whenever somebody requests it. */
+/** Work that is repeated when it is requested. */
 export interface Turns {
-  /** Asks for a turn that begins after this call. */
+  /** Requests a turn that begins after this call. */
   readonly ask: () => void;
-  /** Whether somebody has asked for another turn after the running one. */
+  /** Whether another turn was requested after the current one. */
   readonly isAsked: () => boolean;
-  /** Resolves once no turn runs and nobody has asked for one. */
+  /** Resolves once no turn runs and none is requested. */
   readonly settled: () => Promise<void>;
 }
 

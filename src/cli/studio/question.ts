@@ -1,4 +1,5 @@
-// Completes a question of the page to the selectors of `access`: short forms are completed from the names in the state.
+// Completes a question from the page to selectors of `access`. Short forms are completed with the
+// names in the state.
 
 import { reachedOf } from '../../access/ask/reached.ts';
 import { type Selector, selectorOf, sourceSelectorOf } from '../../access/ask/selector.ts';
@@ -35,8 +36,8 @@ export function offeredNames({ state }: AnsweredState): OfferedNames {
 }
 
 /**
- * The answer to a question as markup; null if the text is not a question. `stateOf` returns the states; a state may not be
- * available yet.
+ * The answer to a question as markup; null if the text is not a question. `stateOf` returns the
+ * states. A state may not be available yet.
  */
 export function answerTo(
   body: string,
@@ -95,7 +96,8 @@ function selectorOrStop(selector: ReturnType<typeof selectorOf>): Selector {
   return selector;
 }
 
-// Completes a name to a selector: `alice` becomes `peer/alice` if nothing else has this name.
+// Completes a name to a selector. For example, `alice` becomes `peer/alice` if no other object has
+// this name.
 function completed(text: string, names: readonly string[]): string {
   if (text === '' || names.includes(text)) return text;
   const found = names.filter(name => name.endsWith(`/${text}`));
@@ -110,7 +112,7 @@ function completed(text: string, names: readonly string[]): string {
   );
 }
 
-// A text that is not a selector is treated as a name that no object has.
+// A text that is not a selector counts as a name that no object has.
 function selectorText(text: string, names: readonly string[]): string {
   if (!('fault' in selectorOf(text))) return text;
   const last = names.map(name => name.slice(name.lastIndexOf('/') + 1));
@@ -118,7 +120,7 @@ function selectorText(text: string, names: readonly string[]): string {
   throw new Stop(EXIT.usage, `nothing is called ${quoted(text)}`, hint);
 }
 
-// A bare number usually means a TCP port, and `ping` means ICMP.
+// A bare number means a TCP port, and `ping` means ICMP.
 function portSuffix(port: string): string {
   if (port === '') return '';
   if (port.toLowerCase() === 'ping') return ':icmp';

@@ -88,7 +88,7 @@ async function readOrStop(
   });
 }
 
-// Findings that a command would print are shown in the page instead.
+// The page shows the findings that a command would print.
 function quiet(io: Io, onFindings: (findings: readonly Diagnostic[]) => void): Io {
   const nowhere = { write: () => {}, isTerminal: false };
   return { ...io, stdout: nowhere, stderr: nowhere, onFindings };

@@ -1,7 +1,8 @@
-// Decides which requests a studio answers: the requests of its own page, in a browser of this machine. Any page in that browser
-// can send requests to a port of loopback. A page whose name now resolves to 127.0.0.1 can even read the responses. So the name
-// must be the name of this server, and the page must be its own. For everything that shows the files, the request must also
-// contain the token.
+// Determines which requests a studio answers: the requests of its own page, in a browser of this
+// machine. Any page in that browser can send requests to a port of loopback. A page whose name now
+// resolves to 127.0.0.1 can even read the responses. So the host name must be that of this server,
+// and the origin must be the studio's own page. For everything that shows the files, the request
+// must also contain the token.
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** The requests that a studio answers, by path. */
@@ -14,7 +15,7 @@ const ROUTES = {
 
 export type StudioPath = keyof typeof ROUTES;
 
-/** The parts of a request that decide whether it is answered. */
+/** The parts of a request that determine whether it is answered. */
 export interface Asked {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -34,7 +35,7 @@ export interface Refused {
   readonly allow?: string;
 }
 
-/** The path that a request is for, or the response that refuses the request. */
+/** The path of a request, or the response that refuses the request. */
 export function admitted(asked: Asked, { port, token }: StudioAccess): StudioPath | Refused {
   const names = ['127.0.0.1', 'localhost'].map(name => `${name}:${port}`);
   const host = only(asked, 'host');
@@ -56,8 +57,8 @@ export function admitted(asked: Asked, { port, token }: StudioAccess): StudioPat
 
 const isPath = (path: string): path is StudioPath => Object.hasOwn(ROUTES, path);
 
-// The value of a header; undefined unless it was sent exactly once. Programs disagree about the value of a repeated header, so it
-// counts as wrong.
+// The value of a header; undefined unless it was sent exactly once. Programs disagree about the
+// value of a repeated header, so a repeated header is refused.
 function only({ headersDistinct }: Asked, name: string): string | undefined {
   const [value, ...others] = headersDistinct[name] ?? [];
   return others.length === 0 ? value : undefined;

@@ -1,11 +1,12 @@
-// `studio`: a page that follows files as they are edited, until it is interrupted or its terminal is closed.
+// `studio`: serves a page that follows files while they are edited, until it is interrupted or its
+// terminal is closed.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadSchemas } from '../../pipeline/schemas.ts';
 import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { watchFolders } from '../../read/files/watchFolders.ts';
 import { studioPage } from '../../report/studio/page.ts';
-import { studioAssets } from '../access/page.ts';
+import { studioAssets } from '../access/pageOutput.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
@@ -34,7 +35,7 @@ export async function serveStudio(path: string, flags: StudioFlags, io: Io): Pro
   const board = new Board();
   const files = studioFiles(tools, path, flags, io);
   const base = await usableBase(path, flags, files, io);
-  // The server is confirmed now, because later nobody is at the terminal to answer.
+  // The user confirms the server now, because nobody may be at the terminal later.
   if (flags.live)
     await askForServer(flags.url, projectBefore(io, folderOf(resolve(io.cwd, path))), io);
   const token = flags.live ? await tokenOrStop(flags, io) : undefined;
@@ -77,8 +78,8 @@ export async function serveStudio(path: string, flags: StudioFlags, io: Io): Pro
   return EXIT.done;
 }
 
-// The base with which an account is compared. Files with errors are shown in the page. Missing files, or a base that cannot be
-// read, are errors of the command line and throw a `Stop`.
+// The base with which an account is compared. The page shows errors in files. Missing files, or a
+// base that cannot be read, are errors of the command line and throw a `Stop`.
 async function usableBase(
   path: string,
   { layers = [], base }: StudioFlags,

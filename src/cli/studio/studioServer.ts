@@ -25,10 +25,10 @@ export interface StudioServer {
   readonly close: () => Promise<void>;
 }
 
-/** The longest question, in bytes. */
+/** The maximum length of a question, in bytes. */
 const LONGEST = 4096;
 
-/** Each page keeps one connection open. */
+/** The maximum number of connections. Each page keeps one connection open. */
 const CONNECTIONS = 64;
 
 /** Starts the server; port 0 means any free port. Throws a `Stop` if the port cannot be used. */
@@ -82,7 +82,7 @@ const headersOf = ({ page: { policy } }: Studio): readonly (readonly [string, st
 function refuse({ status, why, allow }: Refused, response: ServerResponse): void {
   if (allow !== undefined) response.setHeader('Allow', allow);
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  // The connection is closed because the rest of the request is not read.
+  // Closes the connection, because the rest of the request is not read.
   response.setHeader('Connection', 'close');
   send(response, { status, type: 'text/plain', text: `${why}\n` });
 }

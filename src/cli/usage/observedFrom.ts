@@ -11,14 +11,17 @@ import { type Io, say } from '../io.ts';
 import { storeStop } from '../observe/storeStop.ts';
 import { Stop } from '../stop.ts';
 
-/** A store whose last observation is older may lack records that the server no longer has. */
+/**
+ * The age of the last observation from which a store may lack records that the server no longer
+ * has.
+ */
 const LATE = LONGEST_KEPT;
 
 const dateText = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /**
- * The traffic in a store; undefined without `--store`. A missing or damaged store, or a store without any report, ends the
- * command.
+ * The traffic in a store; undefined without `--store`. A missing or damaged store, or a store
+ * without reports, ends the command.
  */
 export async function observedFrom(
   { store, since }: StoreFlags,

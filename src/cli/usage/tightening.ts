@@ -51,7 +51,8 @@ export async function tighten(path: string, flags: TightenFlags, io: Io): Promis
   stopOnErrors(findings);
   const { guards, elsewhere, project } = state;
   const asKept = serverForm(flags.dialect ?? project.dialect);
-  // Access that another folder of the account guards or tests is kept too, because an apply of this folder must not remove it.
+  // Access that another folder of the account guards or tests is also kept, because an apply of
+  // this folder must not remove it.
   const guarded = [...guards.guarded, ...(elsewhere?.guarded ?? [])];
   const accessTests = [...guards.accessTests, ...(elsewhere?.accessTests ?? [])];
   const observed = await observedFrom(flags, io);
@@ -90,8 +91,8 @@ interface Rounds extends Omit<Parameters<typeof writtenEdits>[1], 'instead' | 'i
   ) => Tightened;
 }
 
-// Writes in rounds, because narrowing can make other access unused: the edited files are examined again until there is nothing
-// more to write. Each round removes something, so the rounds end.
+// Writes in rounds. Narrowing can make other access unused, so the edited files are examined again
+// until there is nothing more to write. Each round removes something, so the rounds end.
 async function writtenInRounds(
   first: Tightened,
   { examine, observed, ...writing }: Rounds,

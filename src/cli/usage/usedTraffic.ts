@@ -1,4 +1,4 @@
-// The used traffic with which a plan is compared.
+// The traffic in use, with which a plan is compared.
 import type { UsedTraffic } from '../../access/gates/usedFindings.ts';
 import { repeatedFlows } from '../../usage/attribution/flowCount.ts';
 import { unexplainedAmong } from '../../usage/attribution/unexplained.ts';

@@ -1,5 +1,5 @@
-// Writes edits into the files of a folder, after a second reading of the new files has shown that they change exactly what was
-// intended.
+// Writes edits into the files of a folder. Before that, a second reading of the new files shows
+// that they change exactly what was intended.
 import { relative, resolve } from 'node:path';
 import equal from 'fast-deep-equal';
 import { stateAfterEdits } from '../../access/narrow/stateAfterEdits.ts';
@@ -38,7 +38,7 @@ interface Writing {
   readonly instead?: readonly ExportedFile[];
   /** Reads the desired state as if these files had been written. */
   readonly read: (instead: readonly ExportedFile[]) => Promise<DesiredState>;
-  /** Returns whether some of the edits are as harmless as all edits together. */
+  /** Returns whether a part of the edits is as harmless as all edits together. */
   readonly isSafe: (edits: readonly ObjectEdit[]) => boolean;
 }
 
@@ -91,7 +91,7 @@ export async function writtenEdits(
   }
 }
 
-/** Joins changed files with files that were changed after them; the later text counts. */
+/** Joins changed files with files that were changed after them. The later text counts. */
 export function withLaterFiles(
   earlier: readonly ExportedFile[],
   later: readonly ExportedFile[],
@@ -105,7 +105,8 @@ const unwrittenOf = (edit: ObjectEdit, because: string): UnwrittenEdit => ({
   because,
 });
 
-// The edits of objects that the new files declare differently than intended; all edits if another object differs.
+// The edits of objects that the new files declare differently than intended; all edits if another
+// object differs.
 function differing(
   edits: readonly ObjectEdit[],
   expected: readonly Desired[],

@@ -9,7 +9,8 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /**
- * Returns the states before and after the plan, in name space. An object that keeps its id has the same address in both states.
+ * Returns the states before and after the plan, in name space. An object with the same id in both
+ * states has the same address in both.
  */
 export function accountStates(
   kinds: KindTable,

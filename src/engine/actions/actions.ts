@@ -31,7 +31,7 @@ export interface ActionParts {
   /** Other objects that the action also writes. */
   readonly through: ReadonlySet<Address>;
   readonly preconditions: Preconditions;
-  /** Members that an earlier action moves into or out of the object. */
+  /** Members that an earlier action moves into the object or out of it. */
   readonly moving?: UpdateAction['moving'];
   /** Sets to restore after the action. */
   readonly restores?: readonly RestoredSet[];
@@ -54,7 +54,10 @@ export function createAction(object: ObjectChange, parts: ActionParts): CreateAc
   };
 }
 
-/** Whether a create may store a value other than the declared one in a field, so that an update must follow. */
+/**
+ * Whether a create may store a different value in a field than the declared value. If so, an update
+ * must follow.
+ */
 function needsUpdateAfterCreate(
   field: { name: string; updateOnly?: string; default?: Json },
   fields: Fields,
@@ -64,8 +67,8 @@ function needsUpdateAfterCreate(
 }
 
 /**
- * The requests to restore a set: a read; a write; a second read if the response does not show what was stored; and a read that
- * shows which members joined meanwhile.
+ * The requests to restore a set: a read; a write; a second read if the response does not show what
+ * was stored; and a read that shows which members joined in the meantime.
  */
 const REQUESTS_TO_RESTORE = 4;
 
@@ -103,11 +106,13 @@ export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAc
   };
 }
 
-// Whether the update must look up references first, because it sends undeclared references back as they were read.
+// Whether the update must look up references first. It must if it sends back undeclared references
+// as they were read.
 const looksForGone = ({ shape }: Kind, fields: Fields): boolean =>
   [...shape.fields.values()].some(({ name, withoutGone }) => withoutGone && !(name in fields));
 
-// The secrets that an update leaves out. If an update may be partial, it sends a secret only if the secret changes.
+// The secrets that an update leaves out. A partial update sends a secret only if the secret
+// changes.
 function secretsKept({ updateMode, shape }: Kind, { fields }: Change): string[] {
   if (updateMode !== 'partial') return [];
   const changed = new Set(fields.map(({ path }) => path[0]));
@@ -129,7 +134,10 @@ export function deleteAction(object: ObjectChange, parts: ActionParts): DeleteAc
   };
 }
 
-/** The shared sets of an action: declared sets, and sets from which members of the base are removed. */
+/**
+ * The shared sets of an action: sets with declared members, and sets from which members of the base
+ * are removed.
+ */
 function sharedMembers(
   { change, desired }: ObjectChange,
   { kind, declared }: ActionParts,

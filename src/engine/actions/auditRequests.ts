@@ -1,5 +1,5 @@
-// The number of requests with which a run finds out who else changed the account, in addition to the requests of its actions.
-// These requests read the audit log and the sets that the run wrote.
+// The number of requests with which a run determines who else changed the account. They are sent in
+// addition to the requests of its actions, and read the audit log and the sets that the run wrote.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { otherSides } from '../../kinds/values/otherSides.ts';
 import { replacedSets } from '../../kinds/values/replacedSets.ts';
@@ -7,11 +7,12 @@ import type { KindName } from '../../model/names.ts';
 import type { Action, ShownAction } from '../../model/plan.ts';
 
 /**
- * The number of requests for the audit log and for shared sets. If the run may have to prove that it created an object, it reads
- * the log once before the first write. After updates, it reads the log again, and the caller. Sets that others can join are read
- * once more, with one list for each kind. A list that the run itself changes through its members is also read once more, because
- * the log does not show whether the update came before that change. After deletions of such sets, the run reads the log and a
- * list of the members.
+ * The number of requests for the audit log and for shared sets. If the run may have to prove that
+ * it created an object, it reads the log once before the first write. After updates, it reads the
+ * log and the caller again. It reads sets that others can join once more, with one list for each
+ * kind. It also reads a list once more if it changes the list through its members, because the log
+ * does not show whether the update came before that change. After deletions of such sets, the run
+ * reads the log and a list of the members.
  */
 export function auditRequests(
   actions: readonly (Action | ShownAction)[],
@@ -29,7 +30,7 @@ export function auditRequests(
     : 0;
 }
 
-// The number of updates that send back a list whose members the run writes too.
+// The number of updates that send back a list whose members the run also writes.
 function listsReadAgain(actions: readonly (Action | ShownAction)[], kinds: KindTable): number {
   const written = new Set(actions.map(({ kind }) => kind));
   const sidesOf = (name: KindName) => {

@@ -1,5 +1,5 @@
-// Turns changes into drafts of actions, with everything that decides their order. A replacement has two drafts; a cascaded delete
-// has none.
+// Turns changes into drafts of actions, with everything that determines the order of the actions. A
+// replacement has two drafts; a cascaded delete has none.
 import type { Address } from '../../model/names.ts';
 import type { RestoredSet } from '../../model/plan.ts';
 import type { Fields } from '../../model/value.ts';
@@ -44,7 +44,8 @@ export function draftActions(objects: readonly ObjectChange[], context: DraftCon
     });
 }
 
-// The draft with the objects that it requires. Like the targets of references, they are created before it and deleted after it.
+// The draft, with the objects that it requires. Like the targets of references, these objects are
+// created before the draft's object and deleted after it.
 function inNeedOf(draft: Draft, needed: readonly Address[]): Draft {
   if (needed.length === 0) return draft;
   const all = new Set(needed);
@@ -54,11 +55,11 @@ function inNeedOf(draft: Draft, needed: readonly Address[]): Draft {
     : { ...draft, newTargets: draft.newTargets.union(all) };
 }
 
-/** Other objects that decide how a change is carried out. */
+/** Other objects that affect how a change is carried out. */
 interface Others {
   /** Objects that the server deletes together with this object. */
   readonly children: readonly ObjectChange[];
-  /** Objects that the plan replaces by new objects. */
+  /** Objects that the plan replaces with new objects. */
   readonly renewed: ReadonlySet<Address>;
 }
 
@@ -133,7 +134,7 @@ const deletion = ({ object, before, allTargets, parts }: Subject): Draft => ({
 
 function replacement(subject: Subject): Draft[] {
   const { object, before, after } = subject;
-  // The plan shows the new object with all fields that are copied from the old object.
+  // The plan shows the new object, including all fields that are copied from the old object.
   const kept = Object.entries(before.fields).filter(([name]) => name in after.fields);
   const change = { ...object.change, before: Object.fromEntries(kept), after: after.fields };
   return [creation(subject, after.fields), deletion(subject)].map(draft => ({ ...draft, change }));
@@ -184,9 +185,9 @@ const movedBy = (source: Address, movements: readonly Movement[]): ReadonlySet<A
 const restoredBy = (source: Address, movements: readonly Movement[]): readonly RestoredSet[] =>
   movements.flatMap(one => (one.source === source && one.restored ? one.restored : []));
 
-// The objects that a change affects. In a shared set, only added and removed members count, and only while the set exists. A new
-// set gives its members no access until an object refers to the set; a deleted set takes no access away if no object refers to
-// it.
+// The objects that a change affects. In a shared set, only added and removed members count, and
+// only while the set exists. A new set gives its members no access until an object refers to it. A
+// deleted set removes no access if no object refers to it.
 function touched(
   { change }: ObjectChange,
   before: Relations,
@@ -201,7 +202,7 @@ function touched(
   );
 }
 
-// The undeclared fields that point at a replaced object: an update must send these fields.
+// The undeclared fields that refer to a replaced object. An update must send these fields.
 function fieldsPointingAt(
   targets: ReadonlySet<Address>,
   after: Relations,
@@ -215,8 +216,8 @@ function fieldsPointingAt(
   return Object.fromEntries(entries);
 }
 
-// The draft with the objects of its cascade, which this action deletes. Their references are removed by this action, and other
-// objects must stop pointing at them before.
+// The draft, with the objects of its cascade, which this action deletes. The action also removes
+// their references. Other objects must stop referring to them before the action.
 function withChildren(
   draft: Draft,
   children: readonly ObjectChange[],

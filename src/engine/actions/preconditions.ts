@@ -1,4 +1,4 @@
-// Derives the preconditions of each action from the account as the plan saw it.
+// Derives the preconditions of each action from the account that the plan was made for.
 import { cascadesOf, isSeen, kindsInCascade } from '../../kinds/dialect/cascades.ts';
 import { exactIdentity } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
@@ -38,11 +38,11 @@ export interface Preconditions {
 export interface PreconditionInput {
   readonly kinds: KindTable;
   readonly objects: readonly Live[];
-  /** Kinds that could not be read, each with the reason: their objects are unknown. */
+  /** Kinds that could not be read, each with the reason. The objects of these kinds are unknown. */
   readonly unavailable: ReadonlyMap<KindName, string>;
   readonly kind: (name: KindName) => Kind;
   readonly idOf: IdOf;
-  /** Web addresses of which not even the host is shown. */
+  /** Web addresses whose host is secret too. */
   readonly secretHosts: ReadonlySet<string>;
 }
 
@@ -82,8 +82,8 @@ export function preconditionsOf(input: PreconditionInput): Preconditions {
 }
 
 /**
- * Returns a function that lists, by kind, the objects that the server deletes together with an object. Kinds that could not be
- * read are left out.
+ * Returns a function that lists the objects that the server deletes together with an object, by
+ * kind. Kinds that could not be read are left out.
  */
 function childrenSeen(
   { kinds, objects, unavailable, kind: kindOf }: Omit<PreconditionInput, 'idOf' | 'secretHosts'>,
@@ -121,7 +121,7 @@ function looksAlong(
   }, 0);
 }
 
-// The paths of secrets that no digest covers and at which the account had the declared value.
+// The paths of secrets that no digest covers, if the account had the declared value at the path.
 function hiddenAsDeclared(kind: Kind, idFields: Fields, sent: Fields): string[] {
   if (!hasHidden(kind)) return [];
   const live = canonicalFields(kind.shape, idFields, 'live');
@@ -153,8 +153,9 @@ function indexOf(objects: readonly Live[], kindOf: PreconditionInput['kind']): I
   };
 }
 
-// The identity of an object in id space. Null if the identity refers to an object that the account does not have yet: no object
-// of the account has such an identity. References in other fields do not matter.
+// The identity of an object in id space. Null if the identity refers to an object that the account
+// does not have yet, because then no object of the account has this identity. References in other
+// fields do not matter.
 function nameInIds(kind: Kind, fields: Fields, idOf: IdOf): string | null {
   const named = new Set(kind.identity.flat().map(path => path.split('.')[0] ?? path));
   const own = Object.fromEntries(Object.entries(fields).filter(([field]) => named.has(field)));

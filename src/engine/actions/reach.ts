@@ -1,4 +1,4 @@
-// The objects behind a pointer: the object itself and, if it is a set, its members.
+// The objects that a reference reaches: the referenced object and, if it is a set, its members.
 import type { Address } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import { membersOf } from '../diff/references.ts';
@@ -6,10 +6,10 @@ import { resultingFields } from '../pairing/planContext.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** Everything that a pointer to an object reaches. */
+/** Returns all objects that a reference to an object reaches. */
 export type Reach = (address: Address) => ReadonlySet<Address>;
 
-/** The reach of pointers after a run, and at any time during it. */
+/** The reach of references after a run, and at any time during it. */
 export interface Reaches {
   readonly after: Reach;
   readonly during: Reach;

@@ -1,6 +1,7 @@
-// Estimates the requests of a run, without those of its actions and of the audit log. Some read back writes whose response does
-// not show what was stored: with one list for each kind at the end, and with earlier lists for actions that wait for such a
-// write. Others check whether the account already has what the run creates.
+// Estimates the requests of a run, without the requests of its actions and of the audit log. Some
+// of them read back writes whose response does not show what was stored: with one list for each
+// kind at the end, and with earlier lists for actions that wait for such a write. Others check
+// whether the account already has what the run creates.
 import { refusesTwins } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
@@ -41,8 +42,9 @@ export function requestsToFindTwins(
 }
 
 /**
- * The requests before the first write that check whether the account already has a secret address that the run creates, because
- * the plan cannot know it: one list for each kind and parent.
+ * The requests before the first write that check whether the account already has a secret address
+ * that the run creates, with one list for each kind and parent. The plan cannot know this, because
+ * the address is secret.
  */
 export function requestsToFindAddresses(actions: readonly ShownAction[]): number {
   const lists = actions.flatMap(action =>

@@ -13,7 +13,7 @@ import type { PlanContext } from '../types/planContext.ts';
 import type { Reach } from './reach.ts';
 import { type UniqueConstraints, uniqueConstraintsOf } from './uniqueConstraints.ts';
 
-/** The inputs that identify a relation. */
+/** The inputs that determine the relations of an object. */
 export interface RelationsContext extends PlanContext {
   readonly reach: Reach;
 }
@@ -23,7 +23,7 @@ export interface Relations {
   readonly fields: Fields;
   /** The objects to which it refers, including its parent. */
   readonly points: ReadonlySet<Address>;
-  /** Objects that contain the reverse references of its fields. */
+  /** Objects whose fields contain the reverse references of this object's fields. */
   readonly through: ReadonlySet<Address>;
   readonly constraints: UniqueConstraints;
   readonly parent: Key | undefined;

@@ -1,4 +1,5 @@
-// Which actions show a secret once: a create, and an update that renews the secret of an object.
+// Determines which actions show a secret once: a create, and an update that renews the secret of an
+// object.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Action } from '../../model/plan.ts';
 

@@ -1,12 +1,12 @@
-// Whether a change of an object may take access away, judged only by the changed fields.
+// Whether a change of an object may remove access, judged only by the changed fields.
 import type { Field, Kind, Shape } from '../../kinds/kind.ts';
 import type { Change, FieldChange } from '../../model/change.ts';
 import type { Path } from '../../model/value.ts';
 import { isOffValue } from '../waiting/switches.ts';
 
 /**
- * Whether an update may take access away: it removes members or a part, disables something, adds the first entry to a restricting
- * list, or replaces a part of an object that grants access.
+ * Whether an update may remove access. It may if it removes members or a part, disables something,
+ * adds the first entry to a restricting list, or replaces a part of an object that grants access.
  */
 export function mayTakeAccess({ fields }: Pick<Change, 'fields'>, kind: Kind): boolean {
   return fields.some(change => {
@@ -34,8 +34,8 @@ export const isLostPart = (change: FieldChange): boolean =>
   change.type === 'value' && change.path.length === 2 && change.after === undefined;
 
 /**
- * Whether a list restricts access if it has entries. All lists that are empty by default do. The first entry narrows access, and
- * removing the last entry widens it.
+ * Whether a list restricts access if it has entries. Every list that is empty by default does. Its
+ * first entry narrows access, and removing its last entry widens access.
  */
 export const isRestricting = (shape: Shape, path: Path): boolean =>
   fieldAt(shape, path)?.default !== undefined;

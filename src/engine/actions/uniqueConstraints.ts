@@ -10,9 +10,9 @@ import type { UniqueConstraint } from '../types/draft.ts';
 import type { Reach } from './reach.ts';
 
 export interface UniqueConstraints {
-  /** The values that no other object may hold at the time of the write. */
+  /** The values that no other object may have at the time of the write. */
   readonly needed: ReadonlySet<UniqueConstraint>;
-  /** The values that no other object can take after the write. */
+  /** The values that no other object can have after the write. */
   readonly held: ReadonlySet<UniqueConstraint>;
 }
 
@@ -34,7 +34,7 @@ export function uniqueConstraintsOf(
   };
 }
 
-/** What a unique constraint is about: a name, or a destination and the peer that routes to it. */
+/** The subject of a unique constraint: a name, or a destination and the peer that routes to it. */
 export function readUniqueConstraint(
   constraint: UniqueConstraint,
 ): { name: string } | { alone: string } | { apart: string } | { way: string; by: Address } {
@@ -44,7 +44,7 @@ export function readUniqueConstraint(
   return what === NAME ? { name: last } : { way: `${what} ${JSON.stringify(value)}`, by: last };
 }
 
-// Stands for the name among the field names. No kind has a field with this name.
+// Stands for the name of an object among the field names. No kind has a field with this name.
 const NAME = '(name)';
 const ALONE = '(alone)';
 const APART = '(apart)';
@@ -73,8 +73,8 @@ function apartConstraints(
   return new Set([JSON.stringify([sides, APART, '', held])]);
 }
 
-// The constraints of an object that excludes others. It takes the values that all others hold, and it holds the values that all
-// others take.
+// The constraints of an object that excludes all others. It needs all values that the others hold,
+// and holds all values that the others need.
 function aloneConstraints(
   { same, field, in: excluding }: NonNullable<Kind['excludesOthers']>,
   names: ReadonlySet<UniqueConstraint>,

@@ -1,5 +1,6 @@
-// Hazards of exposed objects that only the project file accepts. With a base, a change that adds such an entry cannot also accept
-// its own hazard. Without a base, it is unknown whether the entry is older than the hazard.
+// Hazards of exposed objects that only the project file accepts. If there is a base, a change that
+// adds such an entry cannot also accept its own hazard. Without a base, it is unknown whether the
+// entry existed before the hazard.
 import type { KindTable } from '../../kinds/kind.ts';
 import { type Allowance, allowanceText } from '../../model/allowance.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

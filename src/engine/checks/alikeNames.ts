@@ -1,4 +1,5 @@
-// Names that differ from the name of another live object only in case. Whoever looks up such a name gets both objects.
+// Names that differ from the name of another live object only in case. Looking up such a name
+// returns both objects.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -9,7 +10,10 @@ import type { Fields } from '../../model/value.ts';
 import { parentKey } from '../pairing/naming.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** An object to be created, and another object that stays in the account, whose names differ only in case. */
+/**
+ * An object to be created and another object that stays in the account. Their names differ only in
+ * case.
+ */
 interface Alike {
   readonly desired: Desired;
   readonly other: string;
@@ -46,8 +50,8 @@ function alikeIn({ pairing, after, context }: Planned): readonly Alike[] {
   });
 }
 
-// Whether the check is needed for a kind. If names that differ only in case are refused, and the name is the whole identity, the
-// checks of unique names are enough.
+// Whether the check is needed for a kind. It is not needed if names that differ only in case are
+// refused and the name is the whole identity, because the checks of unique names are enough then.
 const isNamedInParts = ({ ignoresCase, identity }: Kind): boolean =>
   ignoresCase && identity.length > 1;
 

@@ -1,4 +1,5 @@
-// The effects of a run on users that call the API: it may lock out its own user, or leave an account without an admin.
+// The effects of a run on users that call the API. A run may lock out its own user, or leave an
+// account without an admin.
 import type { Address, RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import { nameText } from '../../model/text/visible.ts';
@@ -72,7 +73,8 @@ function isTokenOf(
   return parentId !== undefined && own.has(parentId) && kind(name).oneTimeSecret !== undefined;
 }
 
-// The users whose role lets them manage access, by address. A user that is not in the account yet cannot call the API.
+// The users whose role allows them to manage access, by address. A user that is not in the account
+// yet cannot call the API.
 const adminsIn = ({ objects }: AccountState, { context }: PlanInAccount): ReadonlySet<Address> =>
   new Set(
     [...objects].flatMap(([address, { kind: name, fields, live }]) => {

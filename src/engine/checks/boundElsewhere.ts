@@ -1,4 +1,4 @@
-// Finds objects that a declaration binds by their id although another folder declares them.
+// Finds objects that a declaration binds by id although another folder declares them.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired, Live } from '../../model/object.ts';
@@ -14,9 +14,10 @@ interface Surroundings {
 }
 
 /**
- * Errors for objects of another folder that a declaration renames or deletes. If both folders declare the same name, another
- * check finds that without the account. If this folder binds the object by its id, or by the id that the base has for its name,
- * only this check can find it.
+ * Errors for objects of another folder that a declaration renames or deletes. If both folders
+ * declare the same name, another check finds the conflict without the account. If this folder binds
+ * the object by its id, or by the id that the base has for its name, only this check can find the
+ * conflict.
  */
 export function boundElsewhere(
   { pairs }: Pairing,
@@ -29,8 +30,8 @@ export function boundElsewhere(
     // The other check reports a name that both folders declare.
     if (owner === undefined || owner.key === desired.key) return [];
     if (desired.key === live.key && desired.part === undefined) return [];
-    // As this folder was last applied, the live object is another part of the same object. Its name stays taken until this plan
-    // is applied.
+    // When this folder was last applied, the live object was another part of the same object. Its
+    // name stays taken until this plan is applied.
     if (
       desired.part &&
       former.get(addressOf(live.kind, live.key))?.part?.whole === desired.part.whole
@@ -39,7 +40,7 @@ export function boundElsewhere(
     // An object that only the base of a folder declares may move to this folder. A part may not move, because the rest of its
     // object would stay behind.
     if (owner.commit !== undefined && !owner.isPart) return [];
-    // Somebody exchanged names in the account: the other folder stands for another object.
+    // Somebody exchanged names in the account, so the other folder denotes another object.
     if (owner.id !== undefined && owner.id !== live.id) return [];
     // The other folder already declares the object under the new name.
     if (desired.key === live.key && there.has(addressOf(live.kind, owner.key))) return [];

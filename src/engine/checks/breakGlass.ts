@@ -8,7 +8,10 @@ import { isLostPart, isSwitchedOff } from '../actions/takesAccess.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 
-/** The effects of a plan on break-glass objects, by address. The mark counts if the declaration or the base has it. */
+/**
+ * The effects of a plan on break-glass objects, by address. An object counts if the declaration or
+ * the base has the mark.
+ */
 export function breakGlassHazards(
   objects: readonly ObjectChange[],
   base: ReadonlyMap<Address, Desired>,

@@ -63,7 +63,7 @@ export type HazardCheck = (plan: DraftPlan) => FoundHazards;
 
 /** The checks that find faults of a plan. */
 export const CHECKS: readonly Check[] = [
-  // Checks of files and flags against the account.
+  // Checks that compare files and flags with the account.
   ({ input: { settings, snapshot } }) => otherAccount(settings.account, snapshot),
   plan =>
     selectionFaults(plan.input.settings.select ?? {}, plan.input.kinds, {
@@ -186,8 +186,8 @@ function knownNames({ input: { desired, written, base, snapshot }, context }: Dr
 const wholeNames = (plan: DraftPlan) =>
   knownNames(plan).map(object => ({ ...object, key: plan.input.wholes.keyOf(object) }));
 
-// The findings for actions that wait for each other. If the cause is an object that moves without `was`, the move is reported
-// instead.
+// The findings for actions that wait for each other. If an object that moves without `was` is the
+// cause, the move is reported instead.
 function circleFaults({ circle, actions, pairing, context }: DraftPlan): readonly Diagnostic[] {
   if (circle.length === 0) return [];
   const moves = circularMoves(circle, actions, pairing.unpaired, context);

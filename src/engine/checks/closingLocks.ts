@@ -1,5 +1,5 @@
-// Locks that a plan closes without a secret. The server never shows secrets, and it accepts a lock without a secret, which nobody
-// could open.
+// Locks that a plan closes without a secret. The server never shows secrets, and it accepts a lock
+// without a secret. Nobody could open such a lock.
 import { hasLocks, type LockWithoutSecret, locksWithoutSecret } from '../../kinds/values/locks.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';

@@ -1,4 +1,5 @@
-// Values that the server refuses together. One is declared; the other may be sent back from the account by an update.
+// Values that the server refuses together. One of them is declared. The other may come from the
+// account, because an update sends it back.
 import type { Kind } from '../../kinds/kind.ts';
 import { bits, masked, parsePrefix, prefixText } from '../../kinds/values/ip.ts';
 import { shapeAt } from '../../kinds/values/shapeAt.ts';

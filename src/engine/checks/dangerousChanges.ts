@@ -1,5 +1,5 @@
-// Changes that are hazards because the kind declares their fields as dangerous. Each hazard contains the number of affected
-// objects.
+// Changes that are hazards because their kind declares the changed fields as dangerous. Each hazard
+// contains the number of affected objects.
 import type { Danger, Kind, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { hasMoved } from '../../kinds/values/moves.ts';
@@ -34,7 +34,7 @@ function hazardOf(
   const from = before.objects.get(address);
   const to = after.objects.get(address);
   if (!from || !to || !hasMoved(danger, from.fields[field], to.fields[field])) return [];
-  // If the conditions were not met before, the changes that meet them are separate hazards.
+  // If the conditions were not met before, each change that meets them is a separate hazard.
   const sides = danger.when === 'changes' ? [from, to] : [to];
   if (!sides.every(({ fields }) => isInEffect(danger, fields))) return [];
   const found = countedBy(danger, { from, to, before, after }, context);
@@ -48,7 +48,7 @@ function hazardOf(
   return [{ ...hazard, concerned: [...concernedIn(found), ...sets] }];
 }
 
-// The sets whose future members the change affects too.
+// The sets whose future members the change also affects.
 function setsToCome(
   { counts, field, when }: Danger,
   from: StateObject,
@@ -71,7 +71,7 @@ const idOf = (address: Address, object: StateObject | undefined): string =>
 export const concernedIn = (found: readonly StateObject[]): readonly string[] =>
   found.flatMap(({ live }) => (live ? `${live.kind}/${live.id}` : [])).sort();
 
-/** Whether the fields on which a hazard depends are true or have entries. */
+/** Whether the fields on which a hazard depends are true or contain entries. */
 export const isInEffect = (danger: Danger, fields: Fields): boolean =>
   [danger.while ?? []].flat().every(name => hasValue(fields[name]));
 
@@ -152,7 +152,7 @@ function isCounted(
   changed: Fields,
 ): boolean {
   const value = where && fields[where.field];
-  // An object without the field counts, because its value is unknown.
+  // An object without the field counts, because the value of the field is unknown.
   const isThere =
     !where ||
     isEmpty(value) ||

@@ -1,5 +1,6 @@
-// Members that join or leave a set to which a setting refers. This is the same hazard as a change of the setting, which the kind
-// of the setting declares. A setting that was not read causes no hazard.
+// Members that join or leave a set to which a setting refers. This is the same hazard as a change
+// of the setting. The kind of the setting declares the hazard. A setting that was not read causes
+// no hazard.
 import type { Danger } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key } from '../../model/names.ts';

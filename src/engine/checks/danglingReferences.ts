@@ -14,8 +14,9 @@ import { nameLive } from '../pairing/namedObjects.ts';
 import type { Naming } from '../types/naming.ts';
 
 /**
- * Errors for references that match neither a declaration nor exactly one live object. If the live object already has the same
- * reference, there is only a warning, because the reference does not change.
+ * Errors for references that match neither a declaration nor exactly one live object. If the live
+ * object already contains the same reference, a warning is enough, because the reference does not
+ * change.
  */
 export function unknownRefs(
   account: NamedAccount & { readonly others: readonly OtherFolder[] },
@@ -99,8 +100,8 @@ export function unresolvedRefs(
 }
 
 /**
- * The maximum number of unknown names that are compared with all known names. If there are more, they are not typing errors, but
- * a file is missing.
+ * The maximum number of unknown names that are compared with all known names. If there are more,
+ * the cause is probably a missing file and not typing errors.
  */
 const MOST_GUESSES = 100;
 
@@ -134,11 +135,12 @@ function ownRefs(kind: Kind, { fields, part }: Desired): FoundRef[] {
   return refsIn(kind.shape, fields).filter(isOwn);
 }
 
-// The reference to the parent of an object. The parent must exist, unless the run leaves it out.
+// The reference from an object to its parent. The parent must exist, unless the run leaves it out.
 const homeOf = ({ parent }: Desired, kind: Kind | undefined): FoundRef[] =>
   kind?.parent && parent !== undefined ? [{ kind: kind.parent, key: parent, path: [] }] : [];
 
-// The references of a live object to objects that the account does not list. They are ids, unless the ids of the kind are names.
+// The references of a live object to objects that the account does not list. Such a reference is an
+// id, unless the ids of the kind are names.
 const straysIn = ({ kind, fields }: Live, kinds: KindTable): string[] => {
   const shape = kinds.get(kind)?.shape;
   const refs = shape ? refsIn(shape, fields) : [];
@@ -151,7 +153,7 @@ const straysIn = ({ kind, fields }: Live, kinds: KindTable): string[] => {
     .map(ref => `${ref.kind} ${ref.key}`);
 };
 
-/** The live objects with a name, even for kinds whose objects are not identified by their names. */
+/** The live objects with a name, even for kinds whose name is not the identity of an object. */
 export function namesakesOf(
   kind: Kind,
   key: string,

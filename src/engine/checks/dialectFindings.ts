@@ -1,4 +1,4 @@
-// Declarations that servers of a dialect refuse, as far as the files alone show it.
+// Declarations that servers of a dialect refuse, if the files alone show this.
 import { isServedIn } from '../../kinds/dialect/dialects.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { DIALECTS, type Dialect, type DialectChoice } from '../../kinds/traits.ts';
@@ -22,9 +22,9 @@ export interface DialectRules {
 }
 
 /**
- * Errors for declarations that the chosen dialect refuses. With `auto`, declarations that either dialect refuses cause warnings
- * that name the dialect, or errors if `strict` is set. With `auto`, a kind that only one dialect has also decides for which
- * dialect the files are written.
+ * Errors for declarations that the chosen dialect refuses. With `auto`, a declaration that one of
+ * the dialects refuses causes a warning that names the dialect, or an error if `strict` is set.
+ * With `auto`, a kind that only one dialect has also determines the dialect of the files.
  */
 export function dialectFindings(
   kinds: KindTable,

@@ -20,7 +20,7 @@ export interface DraftPlan {
   /** The account after the plan. */
   readonly after: AccountState;
   readonly changes: readonly ObjectChange[];
-  /** Differences between the account and declarations that the plan cannot write as they are. */
+  /** Differences between the account and declarations that the plan cannot write as declared. */
   readonly held: readonly ObjectChange[];
   /** The drafts of actions, not ordered yet. */
   readonly actions: readonly Draft[];

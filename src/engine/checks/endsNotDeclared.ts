@@ -1,11 +1,15 @@
-// Warnings for objects whose end time is no longer in any file. Without a base, only a journal contains it.
+// Warnings for objects whose end time is no longer in any file. If there is no base, only a journal
+// contains the end time.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { timeText } from '../../model/ending.ts';
 import { shortRun } from '../../model/runName.ts';
 import { endsOfJournals } from '../pruning/endsOfJournals.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** Warnings for objects that the plan leaves in the account, and whose end time only a journal contains. */
+/**
+ * Warnings for objects that the plan leaves in the account, if only a journal contains their end
+ * time.
+ */
 export function endsNotDeclared({
   input,
   run: { isForgotten, isSelected },

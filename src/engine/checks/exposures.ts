@@ -1,4 +1,5 @@
-// Objects that a plan opens to everybody on the internet, or whose locks it weakens. The kind declares what its locks are.
+// Objects that a plan opens to everybody on the internet, or whose locks it weakens. The kind
+// declares the locks.
 import type { Exposes, Kind } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import {
@@ -18,8 +19,8 @@ import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { PlanInAccount } from '../types/planInAccount.ts';
 
 /**
- * The hazards of objects that become open, including created objects. An object whose address changes while an open object
- * forwards callers to it also has a hazard.
+ * The hazards of objects that become open, including created objects. If an open object forwards
+ * callers to another object, a changed address of that other object is a hazard too.
  */
 export function exposures(plan: PlanInAccount): FoundHazards {
   const { changes, before, after, context } = plan;
@@ -42,13 +43,14 @@ export function exposures(plan: PlanInAccount): FoundHazards {
 /** An open object that forwards callers to an object whose address changes. */
 interface Followed {
   readonly target: Address;
-  /** The field with the address. */
+  /** The field that contains the address. */
   readonly field: string;
   readonly code: FoundHazard['code'];
   readonly leads: string;
 }
 
-// The hazards of objects whose address changes, if objects that stay open to everybody on the internet forward callers to them.
+// The hazards of objects whose address changes, if an object that stays open to everybody on the
+// internet forwards callers to them.
 function movedTargets(plan: PlanInAccount): FoundHazards {
   const updated = plan.changes.filter(({ change }) => change.type === 'update');
   if (updated.length === 0) return new Map();

@@ -10,7 +10,7 @@ import type { Desired, Snapshot } from '../../model/object.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { kindsOfCascades, neededKinds } from '../scope/scope.ts';
+import { kindsOfCascades, neededKinds } from '../scope/readScope.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { DraftPlan } from './draftPlan.ts';
@@ -33,9 +33,9 @@ export function otherAccount(
 }
 
 /**
- * Errors for kinds of the run that the account does not list. Their objects are unknown, not absent
- * (docs/design.md#barriers-before-the-first-write). A kind whose objects would only be deleted with a parent is an error only if
- * the plan contains such a delete.
+ * Errors for kinds of the run that the account does not list. The objects of such a kind are
+ * unknown, not absent (docs/design.md#barriers-before-the-first-write). If objects of the kind
+ * would only be deleted with a parent, there is an error only if the plan contains such a delete.
  */
 export function unavailable(
   draft: Pick<DraftPlan, 'run' | 'input' | 'changes' | 'context'>,
@@ -45,7 +45,8 @@ export function unavailable(
   return [...snapshot.unavailable].flatMap(([name, why]): Diagnostic[] => {
     const by = run.needed.get(name);
     const isOffered = !snapshot.notOffered?.has(name);
-    // If the server does not have a kind at all, none of its objects can be lost. Then only declarations of the kind are faults.
+    // If the server does not have a kind, none of its objects can be lost. In that case, only
+    // declarations of the kind are faults.
     const isNeeded = isOffered
       ? run.mentionedKinds.has(name) || takesAlong(name, draft)
       : by !== undefined;
@@ -83,7 +84,8 @@ function without(except: readonly string[]): Pick<Diagnostic, 'hint' | 'except'>
 }
 
 /**
- * The entries for `--except` if a run must leave out a kind: the kinds that depend on it, and single objects that refer to it.
+ * The entries for `--except` if a run must leave out a kind: kinds that depend on it, and single
+ * objects that refer to it.
  */
 function entriesNeeding(
   name: KindName,
@@ -130,8 +132,8 @@ export function fixedFaults(
 }
 
 /**
- * Errors for declarations that the server's dialect does not support: fields that it does not have, and several entries in a list
- * that keeps only one entry.
+ * Errors for declarations that the server's dialect does not support: fields that it does not have,
+ * and several entries in a list that stores only one entry.
  */
 export function unsupported(
   desired: Desired,

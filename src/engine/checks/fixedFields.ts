@@ -1,4 +1,5 @@
-// Fields that an object cannot have now, because they require another field that the server sets.
+// Fields that an object cannot have now, because they require another field, which only the server
+// can set.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Json } from '../../model/value.ts';

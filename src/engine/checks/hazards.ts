@@ -12,22 +12,25 @@ import { sideFor } from '../conflicts/resolution.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { Resolution } from '../types/settings.ts';
 
-/** What hazards depend on, in addition to the ordered actions. */
+/** The inputs of hazards, in addition to the ordered actions. */
 export interface HazardContext extends Acceptance {
   readonly kinds: KindTable;
   readonly changes: readonly Change[];
-  /** The kinds of which the plan deletes too many objects, each with a description. */
+  /** The kinds with too many deletes in the plan, each with a description. */
   readonly overThreshold: ReadonlyMap<KindName, string>;
   /** Deletes that complete a replacement which an unfinished apply started. */
   readonly superseded?: ReadonlySet<Address>;
   /**
-   * Deletes of objects whose unique value a created object takes later. The key is the address of the deleted object; the value
-   * is the address of the created one.
+   * Deletes of objects with a unique value that a created object takes later. The key is the
+   * address of the deleted object; the value is the address of the created object.
    */
   readonly gaps: ReadonlyMap<Address, Address>;
-  /** Hazards of any action, even of a create: hazards of waiting objects, and of objects that become open to everybody. */
+  /**
+   * Hazards of any action, including creates: hazards of waiting objects, and of objects that
+   * become open to everybody.
+   */
   readonly ofAny?: readonly FoundHazards[];
-  /** Hazards that depend on more than the verb of the action. */
+  /** Hazards that depend on more than the verb of an action. */
   readonly hazards: readonly FoundHazards[];
 }
 
@@ -83,7 +86,7 @@ export interface Acceptance {
   readonly hasSink: boolean;
 }
 
-/** An action with the newly accepted hazards marked as allowed; earlier marks stay. */
+/** An action with the newly accepted hazards marked as allowed. Earlier marks remain. */
 export function accepted<T extends Action>(
   action: T,
   { allow, hasSink, resolve = [] }: Acceptance,

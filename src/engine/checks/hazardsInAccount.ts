@@ -1,5 +1,6 @@
-// The hazards that can also arise because the account changes after a plan was made. They depend only on the changes of a plan
-// and on the account before and after it, so they can be found again for a saved plan.
+// Hazards that may also arise because the account changes after a plan was made. They depend only
+// on the changes of the plan and on the account before and after it. So they can be determined
+// again for a saved plan.
 import type { Address } from '../../model/names.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { PlanInAccount } from '../types/planInAccount.ts';

@@ -1,5 +1,5 @@
-// Objects that the server places by their names. The server does not move such an object, even if another place fits its name
-// better later.
+// Objects that the server places by their names. The server never moves such an object, even if
+// another place fits its name better later.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -53,8 +53,9 @@ function noteOf(
   ];
 }
 
-// The place that the server would choose now. A place itself comes before objects that refer to a place; among the latter, longer
-// names come before shorter ones. Undefined if several places are equal, because then the choice of the server is unknown.
+// The place that the server would choose now. An object that is a place itself comes before objects
+// that refer to a place, and among those, longer names come before shorter names. Undefined if
+// several places are equal, because the choice of the server is unknown then.
 function namedPlace(
   kind: Kind,
   fields: Pair['desired']['fields'],

@@ -1,5 +1,5 @@
-// Objects and values that unfinished applies left and that no file declares. No base contains them; only the journals of these
-// applies show them.
+// Objects and values that unfinished applies left and that no file declares. They are in no base,
+// only in the journals of these applies.
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { FieldChange, LeftByRun, MembersChange } from '../../model/change.ts';
@@ -19,7 +19,7 @@ import type { DraftPlan } from './draftPlan.ts';
 /** Something that an unfinished apply created, changed or deleted, and that the plan leaves as it is. */
 interface Leftover {
   readonly warning: Diagnostic;
-  /** The change that would restore what was there before the apply. */
+  /** The change that would restore the state before the apply. */
   readonly undone: LeftByRun;
 }
 
@@ -135,8 +135,8 @@ function changedOne(change: LeftChange, plan: DraftPlan): readonly Leftover[] {
   ];
 }
 
-// The fields of the object that are already decided: fields that the files or another folder declare, and fields that the plan
-// changes. Shared sets do not count.
+// The fields of the object that are already decided: fields that the files or another folder
+// declare, and fields that the plan changes. Shared sets do not count.
 function decidedFields(live: Live, plan: DraftPlan): ReadonlySet<string> {
   const { pairing, changes, declaredBy, input, context } = plan;
   const own = [...pairing.pairs, ...pairing.bystanders].flatMap(pair =>
@@ -156,8 +156,8 @@ function decidedFields(live: Live, plan: DraftPlan): ReadonlySet<string> {
   return new Set([...own, ...changed, ...theirs].map(String));
 }
 
-// The change, reduced to members that no file decides. A member that no file declares stays in a shared set, whatever other
-// members the files declare.
+// The change, reduced to members that no file decides. In a shared set, a member that no file
+// declares stays, whatever other members the files declare.
 function undecidedMembers(
   change: MembersChange<Shown>,
   live: Live,
@@ -178,7 +178,7 @@ function undecidedMembers(
   const isRemoved = isPlanned('removed');
   const isAdded = isPlanned('added');
   const removed = change.removed.filter(one => !names.has(String(one)) && !isRemoved(one));
-  // If the files declare the list as a whole, they decide about all of its members.
+  // If the files declare the whole list, they decide about all of its members.
   const added = declared === undefined ? change.added.filter(one => !isAdded(one)) : [];
   return removed.length + added.length > 0 ? [{ ...change, added, removed }] : [];
 }
@@ -188,8 +188,8 @@ function deletedOne(change: LeftChange, plan: DraftPlan): readonly Leftover[] {
   const address = addressOf(change.kind, change.key);
   const isNamed = (one: Desired) => addressOf(one.kind, one.key) === address;
   const others = (input.others ?? []).flatMap(({ files, base }) => [...files, ...base]);
-  // The removal is wanted if the base declared the object, because then the files removed it. It is also wanted if the run
-  // deletes undeclared objects.
+  // The removal is intended if the base declared the object, because then the files removed it. It
+  // is also intended if the run deletes undeclared objects.
   const isWanted =
     input.settings.prune === 'unmanaged' ||
     input.desired.some(isNamed) ||
@@ -218,7 +218,7 @@ function standsText(change: FieldChange<Shown>): string {
   const field = quoted(pathName(change.path));
   if (change.type === 'value')
     return `${field} is ${textOf(change.before)}, and was ${textOf(change.after)}`;
-  // Members that an undo removes are members that the apply added.
+  // The members that an undo removes are the members that the apply added.
   const { added, removed } = change;
   return [
     ...(removed.length > 0 ? [`${field} has ${removed.map(textOf).join(', ')}`] : []),

@@ -1,4 +1,5 @@
-// Finds protection that the files of a run no longer declare: entries of the protect list, and `lifecycle.protect` of objects.
+// Finds protection that the files of a run no longer declare: entries of the protect list, and
+// `lifecycle.protect` of objects.
 import { isTakenAway, marked } from '../../model/acceptedGuards.ts';
 import { flagNamesOf } from '../../model/flagNames.ts';
 import { type LoosenedGuard, placeName } from '../../model/guards.ts';
@@ -9,7 +10,7 @@ import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** The protection of the last apply that is neither replaced in the files nor removed by a flag. */
+/** The protection of the last apply that the files no longer declare and that no flag removes. */
 export interface FormerProtection {
   /** Entries of the protect list. */
   readonly listed: ReadonlySet<string>;
@@ -23,8 +24,8 @@ type Subject = Pick<DraftPlan, 'input' | 'pairing' | 'context'>;
 export function formerProtection(subject: Subject): FormerProtection {
   const { allow, guards } = subject.input.settings;
   const isLeft = (name: string) => !isTakenAway(name, allow);
-  // Without the guards of the last apply, only undeclared objects count. Files must not remove an object together with its
-  // protection.
+  // If the guards of the last apply are unknown, only undeclared objects count, because files must
+  // not remove an object together with its protection.
   const objects = unprotected(subject).filter(({ isDeclared }) => guards || !isDeclared);
   return {
     listed: new Set(removedEntries(subject).filter(isLeft)),
@@ -52,8 +53,8 @@ export function loosenedProtection(subject: Subject): readonly LoosenedGuard[] {
   return [...entries, ...objects].map(one => marked(one, allow));
 }
 
-// The entries that were removed from the protect list. If the list contains an object under a new name or by its id, the object
-// is still protected.
+// The entries that were removed from the protect list. If the list contains an object under a new
+// name or by its id, the object is still protected.
 function removedEntries({ input, pairing, context }: Subject): readonly string[] {
   const { protect = [], guards } = input.settings;
   const list = new Set(protect);
@@ -91,7 +92,7 @@ interface Unprotected {
 // The objects that are no longer protected. Objects that are not in the account do not count.
 function unprotected({ input, pairing, context }: Subject): readonly Unprotected[] {
   const declared = new Map(input.desired.map(one => [addressOf(one.kind, one.key), one]));
-  // Live objects by both addresses: in the account, and after the plan.
+  // Live objects by two addresses: the address in the account, and the address after the plan.
   const lives = livesOf(pairing).map(one => [one, context.addressOf(one)] as const);
   const called = new Map(lives.map(([{ kind, key }, now]) => [addressOf(kind, key), now]));
   const live = new Set(called.values());

@@ -1,5 +1,6 @@
-// Secrets that the server showed once, to a run that may not have stored them. If an apply stopped before it recorded its base,
-// its objects are in the account but not in the base. Without its journal, nobody knows whether their secrets were stored.
+// Secrets that the server showed once, to a run that may not have stored them. If an apply stopped
+// before it recorded its base, its objects are in the account but not in the base. Only its journal
+// shows whether their secrets were stored.
 import type { Kind } from '../../kinds/kind.ts';
 import { isSecretRenewable } from '../../kinds/secretRenewal.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -13,7 +14,9 @@ import { bases } from '../scope/planInput.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** A note for each object of the account whose secret is shown only once and that no base declared. */
+/**
+ * A note for each object of the account that no base declared and whose secret is shown only once.
+ */
 export function lostSecrets({
   changes,
   input,
@@ -36,7 +39,8 @@ export function lostSecrets({
   return pairing.pairs.filter(isOpen).map(pair => noteOf(pair, context));
 }
 
-// A user who has signed in knows the secret, or has changed it. A user who was invited or awaits approval never had the secret.
+// A user who has signed in knows the secret or has changed it. A user who was invited or awaits
+// approval never had a secret.
 const isUsed = ({ principal }: Kind, { fields, serverFields }: Live): boolean => {
   const fieldOf = (name: string | undefined) =>
     name === undefined ? undefined : (serverFields[name] ?? fields[name]);

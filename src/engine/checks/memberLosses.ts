@@ -1,5 +1,5 @@
-// Members that joined a set by enrolment, such as machines in a group. No file declares them, so they are lost if their set is
-// deleted or replaced.
+// Members that joined a set by enrolment, such as machines in a group. No file declares these
+// members, so they are lost if the set is deleted or replaced.
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -13,8 +13,8 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /**
- * The number of undeclared members that a set loses, by the address of the set. Members do not count if a likely successor of the
- * set, or another folder of the account, declares them.
+ * The number of undeclared members that a set loses, by the address of the set. A member does not
+ * count if a likely successor of the set, or another folder of the account, declares it.
  */
 export function memberLosses(
   objects: readonly ObjectChange[],

@@ -1,5 +1,5 @@
-// Names that resolve to another target after a plan. Everybody who uses such a name then reaches something else, although no
-// policy changes.
+// Names that resolve to another target after a plan. Everybody who uses such a name then reaches
+// something else, although no policy changes.
 import type { Kind } from '../../kinds/kind.ts';
 import { domainText } from '../../kinds/values/domain.ts';
 import type { Change } from '../../model/change.ts';
@@ -21,7 +21,7 @@ export function movedNames({
     .map(({ change }) => ({ change, kind: context.kind(change.kind) }))
     .filter(({ kind }) => kind.redirects !== undefined);
   const moves = redirecting.flatMap(({ change, kind }) => movesOf(change, kind));
-  // Names are compared without regard to case.
+  // The comparison of names ignores case.
   const byName = Map.groupBy(moves, ({ parent, name }) => `${parent} ${domainText(name)}`);
   return [...byName.values()].flatMap(found => {
     const [first] = found;

@@ -1,5 +1,5 @@
-// A live object has the same unique name under another parent. It may be the declared object, moved, or another object, and the
-// plan does not guess.
+// Handles a live object with the same unique name under another parent. It may be the declared
+// object after a move, or a different object. The plan does not guess.
 import { identityName } from '../../kinds/identity/identity.ts';
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -12,7 +12,7 @@ import { formerBinding } from '../renames/bindingHints.ts';
 import type { Draft, UniqueConstraint } from '../types/draft.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** The hint for an undo. An undo cannot tell the user to change files. */
+/** The hint for an undo. During an undo, the user cannot change files. */
 export const BEFORE_UNDO = 'rename or delete that object in the account, then undo again';
 
 /** Whether an object to be created could be a live object that moved. */
@@ -48,8 +48,8 @@ export function nameElsewhere(blocked: Blocked, holder: Live, context: PlanConte
   };
 }
 
-// The hint that the parent may have been renamed: the plan also creates the parent, and no file declares the parent of the other
-// object. Undefined otherwise.
+// A hint that the parent may have been renamed. Given if the plan also creates the parent, and no
+// file declares the parent of the other object; otherwise undefined.
 function renamedHome(
   { change, created, unpaired }: Blocked,
   { parentId }: Live,
@@ -67,8 +67,9 @@ function renamedHome(
 }
 
 /**
- * Findings for moves among actions that wait for each other: one action creates an object, a second deletes it under a different
- * parent, and a third changes a reference from the deleted object to the created one.
+ * Findings for moves among actions that wait for each other. One action creates an object, a second
+ * action deletes it under a different parent, and a third action changes a reference from the
+ * deleted object to the created object.
  */
 export function circularMoves(
   circle: readonly ActionId[],

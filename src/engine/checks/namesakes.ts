@@ -1,4 +1,4 @@
-// Other objects that have the name of an object in the files, and may be confused with it.
+// Other objects with the name of an object in the files. The two may be confused.
 import type { Kind } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
@@ -12,7 +12,8 @@ import { namesakesOf } from './danglingReferences.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
 /**
- * Warnings for names in the files that several live objects have, although it is known for which object the files use the name.
+ * Warnings for names in the files that several live objects have. It is known which of these
+ * objects the files mean.
  */
 export function namesakes(draft: DraftPlan): Diagnostic[] {
   const { kinds, meant } = draft.input;
@@ -26,7 +27,8 @@ export function namesakes(draft: DraftPlan): Diagnostic[] {
       const all = namesakesOf(kind, key, draft.input.snapshot.objects, draft.context.naming);
       const others = all
         .filter(live => live.id !== id && !isMeant(live))
-        // If another folder declares an object under another name, that is reported for the object which has its name now.
+        // If another folder declares an object under another name, this is reported for the object
+        // that has the name now.
         .filter(live => !kind.unique || draft.declaredBy(live)?.id !== live.id);
       return others.length === 0 ? [] : [warning(kind, { address, key, at, id, others })];
     }),
@@ -65,7 +67,7 @@ function meantByPlan({ changes, pairing }: DraftPlan): (live: Live) => boolean {
 
 interface Namesakes extends NamePlace {
   readonly address: Address;
-  /** The object for which the files use the name. */
+  /** The object that the name in the files denotes. */
   readonly id: RemoteId;
   readonly others: readonly Live[];
 }
@@ -75,7 +77,7 @@ function warning(kind: Kind, { address, key, at, id, others }: Namesakes): Diagn
   return {
     code: 'OBJECT_NAMESAKE',
     severity: 'warning',
-    message: `${address} means ${quoted(idKey(id))}, as before; the account also has other ${kind.plural} called ${quoted(key)}: ${ids.join(', ')}`,
+    message: `${address} denotes the object with id ${quoted(idKey(id))}, as before; the account also has other ${kind.plural} called ${quoted(key)}: ${ids.join(', ')}`,
     at,
     // An object that meshform can create is not a machine, so it keeps the access that it grants.
     hint: kind.verbs.has('create')

@@ -1,4 +1,4 @@
-// Objects that need an object of another kind in the account, which must be in service.
+// Objects that need an object of another kind in the account. That object must be in service.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -7,7 +7,10 @@ import { quoted } from '../../model/text/visible.ts';
 import type { AccountState, StateObject } from '../types/accountState.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** Errors for objects to be created, if the account will have no object of a required kind, or none that is in service. */
+/**
+ * Errors for objects to be created, if the account will have no object of the required kind, or
+ * none in service.
+ */
 export function unmetPrerequisites(
   creates: readonly Desired[],
   { objects }: AccountState,

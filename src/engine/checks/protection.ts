@@ -1,4 +1,4 @@
-// Protected objects: no file and no flag can delete or replace them.
+// Protected objects. No file and no flag can delete or replace them.
 import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { flagNamesOf } from '../../model/flagNames.ts';
@@ -13,14 +13,20 @@ import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { FormerProtection } from './loosenedProtection.ts';
 
-/** The objects that are protected by the files, by other folders of the account, or since the last apply. */
+/**
+ * The objects that the files or other folders of the account protect, or that were protected at the
+ * last apply.
+ */
 export interface Protected {
   /** The protect list of the files. */
   readonly listed: ReadonlySet<string>;
   /** The entries of other folders, each with its folder. */
   readonly elsewhere: ReadonlyMap<string, string>;
   readonly former: FormerProtection;
-  /** The keys of the declared objects, in all folders, of which a server stores this object as one of several parts. */
+  /**
+   * Returns the keys of the declared objects, in all folders, if the server stores the object as
+   * one of their parts.
+   */
   readonly wholesOf: (called: Called) => readonly Key[];
 }
 
@@ -30,10 +36,11 @@ interface Called {
 }
 
 /**
- * Errors for deletes and replacements of protected objects. An object is protected by its kind, by its declaration in the files
- * or in the base, or by an entry `kind/key` or `kind/id:<id>` of a list. `key` may be the name in the plan, in the account or in
- * the base. A rename of the object, or of its parent, is refused if the object would leave the list, because the next plan could
- * delete it.
+ * Errors for deletes and replacements of protected objects. An object is protected by its kind, by
+ * its declaration in the files or in the base, or by an entry `kind/key` or `kind/id:<id>` of a
+ * list. `key` may be the name in the plan, in the account or in the base. A rename of the object or
+ * of its parent is refused if the new name is not in the list, because the next plan could delete
+ * the object.
  */
 export function protectedFaults(
   objects: readonly ObjectChange[],
@@ -62,9 +69,9 @@ function takenAway(object: ObjectChange, list: Protected, context: PlanContext):
   return [fault(message, hint, (desired ?? droppedFrom)?.at)];
 }
 
-// Whether the plan reverts an exchange of names in the account. Then another object is the one that the base knows under the
-// protected name, and the list contains the id of that other object. This object has the protected name only until the plan is
-// applied.
+// Whether the plan reverts an exchange of names in the account. If it does, the base knows another
+// object under the protected name, and the list contains the id of that object. This object has the
+// protected name only until the plan is applied.
 function givesNameBack(
   live: Live,
   staying: readonly Live[],
@@ -80,7 +87,8 @@ function givesNameBack(
   });
 }
 
-// Refuses a rename if the list contains the object by its name in the account, but by none of its names after the plan.
+// Refuses a rename if the list contains the name of the object in the account, but none of its
+// names after the plan.
 function renamedOff(
   live: Live,
   at: Span | undefined,
@@ -171,8 +179,8 @@ function protectionOf(
 const FORMER = 'protected as the files were last applied';
 
 /**
- * The name by which the object was protected when the files were last applied; undefined if it was not protected, or if a flag
- * removes the protection.
+ * The name under which the object was protected when the files were last applied. Undefined if it
+ * was not protected, or if a flag removes the protection.
  */
 function formerlyProtected(
   { change, live }: ObjectChange,

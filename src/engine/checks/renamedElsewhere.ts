@@ -1,5 +1,5 @@
-// Declared objects that a plan would create although the account has them under another name, which another folder declares. Two
-// folders share the object, but only one of them has followed its rename.
+// Declared objects that a plan would create although the account has them under another name, which
+// another folder declares. Two folders share the object, but only one of them uses its new name.
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { placeText } from '../../model/diagnostic.ts';

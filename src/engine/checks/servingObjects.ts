@@ -1,5 +1,6 @@
-// Objects that the server refuses because of the object that would serve them: it is missing, not in service, or lacks an
-// ability. Without this check, a replacement would delete the old object and then fail to create the new one.
+// Objects that the server refuses because of the object that would serve them. That object is
+// missing, is not in service, or lacks an ability. Without this check, a replacement would delete
+// the old object and then fail to create the new one.
 import type { Kind } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -16,12 +17,14 @@ type Planned = Pick<DraftPlan, 'changes' | 'after'> & {
   readonly context: Pick<DraftPlan['context'], 'kind'>;
 };
 
-/** A change of an object that another object serves, with the fields after the plan. */
+/**
+ * A change of an object that another object serves, with the fields of the object after the plan.
+ */
 interface Served {
   readonly object: ObjectChange;
   readonly kind: Kind;
   readonly fields: Fields;
-  /** Whether the server looks at this field now. For a new object, it looks at every field. */
+  /** Whether the server checks this field now. For a new object, the server checks every field. */
   readonly isNew: (field: string) => boolean;
   readonly plan: Planned;
 }
@@ -32,7 +35,10 @@ export const servingKinds = ({ identitySuffix, servingReferences }: Kind): reado
   ...servingReferences.map(({ kind }) => kind),
 ];
 
-/** Errors for new objects and new values that the server refuses because of the object that would serve them. */
+/**
+ * Errors for new objects and new values that the server refuses because of the object that would
+ * serve them.
+ */
 export function servingFaults(plan: Planned): Diagnostic[] {
   const { changes, after, context } = plan;
   return changes.flatMap(object => {
@@ -60,8 +66,9 @@ function referenceFaults(served: Served): Diagnostic[] {
   });
 }
 
-// The server accepts an update to a name without a place that serves it, but the object stays in its current place, and no later
-// update moves it. If the name is below no place at all, that may be intended; a name below a place means that place.
+// The server accepts an update to a name that no place serves, but the object stays in its current
+// place, and no later update moves it. A name below no place at all may be intended. A name below a
+// place refers to that place.
 function placeFaults(served: Served): Diagnostic[] {
   const { object, kind, fields, isNew, plan } = served;
   const { identitySuffix } = kind;
@@ -163,7 +170,7 @@ function faultIn({ object: { change, desired } }: Served, field: string) {
   return { code: 'OBJECT_NEEDS', severity: 'error', ...(position && { at: position }) } as const;
 }
 
-// A clause that says what the server would refuse.
+// A clause about what the server would refuse.
 function verdict({ object: { change } }: Served): string {
   if (change.type === 'create') return `${change.address} cannot be created`;
   return change.type === 'update'

@@ -7,8 +7,8 @@ import type { Pair } from '../types/pairing.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
 /**
- * Errors for objects that files of grants declare but did not create. Ended objects are left out, because another check stops
- * their removal.
+ * Errors for objects that files of grants declare but did not create. Ended objects are left out,
+ * because another check prevents their removal.
  */
 export function takenByGrants({
   pairing,
@@ -39,7 +39,7 @@ function refused(
   return {
     code: 'GRANT_REFUSED',
     severity: 'error',
-    message: `${address} is under \`grants/\`, and the account has it already (${quoted(live.id)}): ${isKnown ? 'nothing recorded says that this file created it' : 'no base says that this file created it, and it is not as it is declared'}`,
+    message: `${address} is under \`grants/\`, and the account has it already (${quoted(live.id)}): ${isKnown ? 'no record shows that this file created it' : 'no base shows that this file created it, and it differs from its declaration'}`,
     at,
     hint: isKnown
       ? 'give the grant a name that nothing in the account has, or delete or rename that object in the account'

@@ -6,12 +6,12 @@ import { BUILT_IN, limitAt } from '../../model/limits.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 
-/** With fewer live objects than this, a share is meaningless. */
+/** The number of live objects below which a share is meaningless. */
 const SHARE_COUNTS_FROM = 10;
 
 /**
- * The kinds of which a run would delete too many objects, each with a description. Objects that are deleted with their parent
- * count too.
+ * The kinds with too many deletes in a run, each with a description. Objects that are deleted with
+ * their parent count too.
  */
 export function overThreshold(
   changes: readonly Change[],

@@ -1,4 +1,4 @@
-// Unique values that another object holds and does not release, so that the server would refuse the write.
+// Unique values that another object has and does not release. The server would refuse the write.
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -14,12 +14,12 @@ import type { Draft, UniqueConstraint } from '../types/draft.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { BEFORE_UNDO, createdIn, mayHaveMoved, nameElsewhere } from './nameElsewhere.ts';
 
-/** A unique value that two objects need, and the object that keeps it. */
+/** A unique value that two objects need, and the object that has it. */
 export interface UniqueClash {
   readonly change: Change;
   readonly constraint: UniqueConstraint;
   readonly holder: Address;
-  /** The object that holds the value; absent if only the plan creates it. */
+  /** The object that has the value; absent if only the plan creates the object. */
   readonly live?: Live;
 }
 
@@ -42,7 +42,7 @@ export function uniqueClashes(
         excludes(draft, other) &&
         outcomeConstraints(other, context, after).held.has(constraint);
       const rival = (rivals.get(constraint) ?? []).find(isRival);
-      // An object does not conflict with itself: its own update changes its values.
+      // An object does not conflict with itself, because its own update changes its values.
       const live = stay.get(constraint)?.find(one => !isOf(draft, one));
       const holder = live ? context.addressOf(live) : rival?.change.address;
       if (holder === undefined) return [];
@@ -63,8 +63,8 @@ function outcomeConstraints(
 const isOf = ({ change }: Draft, { kind, id }: Live): boolean =>
   change.kind === kind && change.id === id;
 
-// The objects that hold unique values and do not release them. Several objects may hold the same value if they do not exclude
-// each other, such as records.
+// The objects that have unique values and do not release them. Several objects may have the same
+// value if they do not exclude each other, such as records.
 function stayingHolders(
   drafts: readonly Draft[],
   live: readonly Live[],
@@ -85,9 +85,9 @@ function stayingHolders(
 }
 
 /**
- * Errors for violated unique constraints, one for each pair of objects. The run must not start, because the server would refuse a
- * write in the middle. `unpaired`: the live objects without a declaration. `alike`: created objects whose names are already
- * reported.
+ * Errors for violated unique constraints, one for each pair of objects. The run must not start,
+ * because the server would refuse a later write. `unpaired`: the live objects without a
+ * declaration. `alike`: created objects whose names are already reported.
  */
 export function uniqueConflictFaults(
   found: readonly UniqueClash[],
@@ -119,8 +119,9 @@ export function uniqueConflictFaults(
   });
 }
 
-// The finding if another folder declares the holder under another name. Neither folder can give the name back alone, because each
-// would have to rename an object of the other folder.
+// The finding if another folder declares the object with the value under another name. Neither
+// folder can restore the name alone, because each would have to rename an object of the other
+// folder.
 function renamedElsewhere(
   { change: { address, at }, constraint, live }: UniqueClash,
   declaredBy: DeclaredBy,
@@ -197,8 +198,8 @@ function apartMessage(
 }
 
 /**
- * Deletes that run first although an object created later takes the same unique value. The key is the address of the deleted
- * object; the value is the address of the created one.
+ * Deletes that run before a create of an object with the same unique value. The key is the address
+ * of the deleted object; the value is the address of the created object.
  */
 export function deletesThatRunFirst(drafts: readonly Draft[]): ReadonlyMap<Address, Address> {
   const takers = new Map(

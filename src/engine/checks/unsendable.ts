@@ -1,4 +1,5 @@
-// Secrets that a write must contain although they are unknown: the account does not show them, and the files do not declare them.
+// Unknown secrets that a write must contain. The account does not show them, and the files do not
+// declare them.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { holdsUnknownSecret, isSecret } from '../../model/secrets/secret.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -8,8 +9,8 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /**
- * Errors for objects whose write needs an unknown secret. If a field contains only the secret, it can be left out, and the server
- * keeps the secret. A secret inside a larger value cannot be left out.
+ * Errors for objects whose write needs an unknown secret. A field that contains only the secret can
+ * be left out, and the server keeps the secret. A secret inside a larger value cannot be left out.
  */
 export function unsendableSecrets(
   objects: readonly ObjectChange[],

@@ -1,5 +1,5 @@
-// Declarations that wait for an object which another system has not created yet. They are listed, and they are a hazard if the
-// account changes because of them.
+// Declarations that wait for an object which another system has not created yet. They are listed.
+// They are a hazard if the account changes because of them.
 import isEqual from 'fast-deep-equal';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { valueAt } from '../../kinds/values/items.ts';
@@ -20,8 +20,8 @@ import type { DraftPlan } from './draftPlan.ts';
 type Planned = Pick<DraftPlan, 'input' | 'changes' | 'actions' | 'context' | 'run'>;
 
 /**
- * Findings about declarations whose name belongs to another object, and about objects that wait until another system creates an
- * object.
+ * Findings about declarations whose name belongs to a different object, and about objects that wait
+ * until another system creates an object.
  */
 export function waitingFindings({ input, held }: Pick<DraftPlan, 'input' | 'held'>): Diagnostic[] {
   const { blocked, waiting } = input.waits;
@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<Exclude<Waiting['fate'], 'in-part'>, string>> = {
 };
 
 function wordsFor({ fate, object, isDenying, staying = [] }: Waiting): string {
-  if (fate === 'held' && object !== undefined) return 'stays as it was applied last';
+  if (fate === 'held' && object !== undefined) return 'stays as it was last applied';
   // Parties that are already denied access stay denied.
   if (fate === 'narrowed' && isDenying) return 'until then denies access only to others';
   if (fate !== 'in-part') return WORDS[fate];
@@ -107,14 +107,15 @@ const openFinding = (one: Waiting, kinds: KindTable): Diagnostic => ({
 const openHint = (off: string | undefined): string =>
   `until the identity provider has created the group, ${off === undefined ? '' : `${off}, `}name an existing group instead, or reduce what the object allows in the account`;
 
-// Parts of one declared object have the same place in the files.
+// Parts of one declared object have the same position in the files.
 const isWritten = (desired: Desired | undefined, { declared }: Waiting): boolean =>
   desired !== undefined &&
   desired.kind === declared.kind &&
   desired.at === declared.at &&
   desired.part?.item === declared.part?.item;
 
-// Whether a change would be different if nothing had to wait. Access that the files themselves remove is not a hazard.
+// Whether a change would be different if no object had to wait. Access that the files themselves
+// remove is not a hazard.
 function dependsOnWaiting(
   { path }: FieldChange,
   { declared, object }: Waiting,
@@ -130,8 +131,8 @@ function dependsOnWaiting(
 }
 
 /**
- * The hazards of waiting objects, by the address of an action: the action on the waiting object, or else the first action of the
- * plan.
+ * The hazards of waiting objects, by the address of an action. This is the action on the waiting
+ * object or, if there is none, the first action of the plan.
  */
 export function waitingHazards({ input, changes, actions, context }: Planned): FoundHazards {
   const { waiting } = input.waits;
@@ -151,7 +152,7 @@ export function waitingHazards({ input, changes, actions, context }: Planned): F
     if (one.isDenying && first !== undefined)
       add(change ? address : first, {
         code: 'DROP_WAITS',
-        message: `${address} denies access, and waits for ${names}: until then it denies nothing to users who join`,
+        message: `${address} denies access, but waits for ${names}: until then it does not deny access to users who join`,
       });
     // No hazard: the waiting part stays as it is, and the files themselves change the rest.
     if (one.fate === 'in-part' || one.fate === 'closed') continue;

@@ -1,4 +1,5 @@
-// Conflicts: both the files and the account changed something since the base. A person decides which side wins (`--resolve`).
+// Conflicts: both the files and the account changed a value or object since the base. A person
+// decides which side wins (`--resolve`).
 import type { FieldChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -114,6 +115,7 @@ export function changesSinceBase(live: Live, context: PlanContext): readonly Fie
   const meanings = formerFields(former, context).map(fields =>
     diffFields(shape, fields, context.fieldsOf(live), options),
   );
-  // The object counts as changed in the account only if it differs from every possible interpretation of the base.
+  // The object counts as changed in the account only if it differs from every possible
+  // interpretation of the base.
   return meanings.some(changes => changes.length === 0) ? [] : (meanings[0] ?? []);
 }

@@ -1,9 +1,9 @@
-// The side that wins a conflict, as `--resolve` names it.
+// The side that wins a conflict, according to `--resolve`.
 import type { Resolution } from '../types/settings.ts';
 
 /**
- * The side in the entry for an object with these names. Otherwise the side in the entry for all objects; undefined without any
- * entry.
+ * The side from the entry for an object with these names. If there is none, the side from the entry
+ * for all objects; undefined without any entry.
  */
 export function sideFor(
   resolve: readonly Resolution[],

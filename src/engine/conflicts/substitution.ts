@@ -1,11 +1,11 @@
-// Replaces a value inside another value by the value at the same path in a third one.
+// Replaces a value inside another value by the value at the same path in a third value.
 import type { ListShape, Shape } from '../../kinds/kind.ts';
 import { itemKey, itemPairs, keyFields } from '../../kinds/values/items.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 
 /**
- * `ours`, with the value at `path` from `theirs`; undefined if nothing is left. Like in changes, a path contains the keys of
- * items in keyed lists.
+ * `ours`, with the value at `path` from `theirs`; undefined if nothing is left. As in changes, a
+ * path contains the keys of items in keyed lists.
  */
 export function substituted(
   shape: Shape,
@@ -30,7 +30,7 @@ function innerShape(shape: Shape, step: string): Shape | undefined {
   return shape.type === 'dict' ? shape.values : undefined;
 }
 
-// An item, with the name from `ours` if it has one there, or else from `theirs`.
+// An item, with the name from `ours` or, if that has no name there, from `theirs`.
 function itemTakenOver(
   shape: ListShape,
   ours: Json | undefined,

@@ -71,7 +71,8 @@ function pairsOf(before: readonly Desired[], after: readonly Desired[]): readonl
   return [...pairs, ...[...left.values()].map(was => ({ was }))];
 }
 
-// The earlier address of an object. The `was` of a nested object is its former name in the same parent, or names another parent.
+// The earlier address of an object. The `was` of a nested object is its former name in the same
+// parent, or contains another parent.
 function formerAddress({ kind, key, parent, lifecycle: { was = key } }: Desired): Address {
   const isWhole = parent === undefined || was.includes('/');
   return addressOf(kind, (isWhole ? was : `${parent}/${was}`) as typeof key);
@@ -114,8 +115,9 @@ function changeOf({ was, is }: DeclaredPair, kindOf: (name: KindName) => Kind): 
   };
 }
 
-// The value, with the earlier web addresses if only the digest may differ. A base stores a web address that may be secret as its
-// host and a keyed digest. The key is not available here, so two addresses with the same host count as equal.
+// The value, with the earlier web addresses where only the digest may differ. If a web address may
+// be secret, a base stores its host and a keyed digest. The key is not available here, so two
+// addresses with the same host count as equal.
 function withAddresses(was: Json, is: Json | undefined): Json {
   if (isHosted(was)) return typeof is === 'string' && hostOf(is) === was.$host ? is : was;
   if (isList(was)) return was.map((one, at) => withAddresses(one, isList(is) ? is[at] : undefined));
@@ -127,7 +129,8 @@ function withAddresses(was: Json, is: Json | undefined): Json {
   return Object.fromEntries(fields);
 }
 
-// Whether two declarations have the same text. Most have, and comparing texts is faster than comparing canonical forms.
+// Whether two declarations have the same text. Most declarations do, and comparing texts is faster
+// than comparing canonical forms.
 const isSameText = (was: Desired, is: Desired): boolean =>
   was.key === is.key && isEqual(was.fields, is.fields) && isEqual(was.lifecycle, is.lifecycle);
 
@@ -146,8 +149,8 @@ interface Sides {
   readonly written: Fields;
 }
 
-// The differences of the fields. People wrote both sides, so every difference is an edit. A comparison with an account would
-// leave out fields that only one side has, and fields that no read returns.
+// The differences of the fields. Both sides are files, so every difference is an edit. A comparison
+// with an account would leave out fields that only one side has, and fields that no read returns.
 function fieldChanges({ shape }: Kind, { before, after, written }: Sides): readonly FieldChange[] {
   const exact = new Set(
     [...shape.fields.values()].flatMap(field => (field.shared ? field.name : [])),

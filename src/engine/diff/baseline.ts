@@ -1,4 +1,5 @@
-// With a base: finds out whether the files, the account or both changed a value (docs/design.md#the-base).
+// With a base: determines whether the files, the account or both changed a value
+// (docs/design.md#the-base).
 import type { ObjectShape } from '../../kinds/kind.ts';
 import type { FieldChange, MembersChange, Since } from '../../model/change.ts';
 import type { Desired } from '../../model/object.ts';
@@ -15,22 +16,24 @@ interface Sides {
   /** The possible interpretations of the base. The account changed a value only if the value differs from all of them. */
   readonly meant: readonly Fields[];
   /**
-   * Fields of which the files own more than they owned in the base. A change in such a field counts as a change by the files,
-   * whatever value the base has.
+   * Fields of which the files own more than they owned in the base. A change of such a field counts
+   * as a change in the files, whatever value the base has.
    */
   readonly taken: ReadonlySet<string>;
 }
 
 /**
- * Returns a function that returns which side caused a difference between `desired` and `live`. `base` is the last common state.
- * Each side is compared with the base by the rules by which the two sides are compared with each other.
+ * Returns a function that determines which side caused a difference between `desired` and `live`.
+ * `base` is their last common state. Each side is compared with the base by the same rules as the
+ * two sides are compared with each other.
  */
 export function sideThatChanged(
   shape: ObjectShape,
   { desired, live, base, meant, taken }: Sides,
 ): (change: FieldChange) => Since {
   const plain: DiffOptions = { written: {}, ignore: new Set(), exact: new Set(), base: {} };
-  // In a shared set, the files and the base declare every member that they want. If they contain no value, they want no member.
+  // In a shared set, the files and the base declare every member that they want. A side without a
+  // value wants no member.
   const shared = [...shape.fields.values()].filter(field => field.shared).map(({ name }) => name);
   const nobody = Object.fromEntries(shared.map(name => [name, []]));
   const declared = { ...nobody, ...desired };
@@ -48,8 +51,8 @@ export function sideThatChanged(
   };
 }
 
-// Whether two changes of a shared set concern different members. Each member is compared separately; if both the account and the
-// files removed a member, that is not a conflict.
+// Whether two changes of a shared set concern different members. Each member is compared
+// separately. If both the account and the files removed a member, there is no conflict.
 function areOfOthers(moved: FieldChange, change: FieldChange): boolean {
   if (moved.type !== 'members' || change.type !== 'members') return false;
   const members = (one: MembersChange) => [...one.added, ...one.removed].map(stableText);
@@ -57,8 +60,8 @@ function areOfOthers(moved: FieldChange, change: FieldChange): boolean {
 }
 
 /**
- * The fields of which a declaration owns more than an earlier declaration: it no longer ignores the field, or it now decides
- * about all members.
+ * The fields of which a declaration owns more than an earlier declaration. It no longer ignores
+ * such a field, or it now declares all members.
  */
 export function newlyOwnedFields(
   { lifecycle: { ignore: ignored = [], exact = [] } }: Pick<Desired, 'lifecycle'>,

@@ -46,7 +46,7 @@ export function createChange(
   return { desired, change };
 }
 
-/** The change that makes a live object equal to its declaration; null if it already is. */
+/** The change that makes a live object equal to its declaration; null if they are equal already. */
 export function pairChange(pair: Pair, context: PlanContext): ObjectChange | null {
   const { desired } = pair;
   const kind = context.kind(desired.kind);
@@ -67,7 +67,10 @@ export function pairChange(pair: Pair, context: PlanContext): ObjectChange | nul
   return updateChange(pair, fields, isReplaced ? 'replace' : 'update', context);
 }
 
-/** An update that changes an id but no name: it writes a reference again because its target was replaced. */
+/**
+ * An update that changes an id but no name. It writes a reference again because the target of the
+ * reference was replaced.
+ */
 export function renewalChange(
   pair: Pair,
   renewed: readonly Address[],
@@ -83,7 +86,7 @@ export const withNotes = (object: ObjectChange, ...notes: readonly string[]): Ob
   change: { ...object.change, notes: [...object.change.notes, ...notes] },
 });
 
-/** Why an object is deleted; by default, because no file declares it. */
+/** Why an object is deleted. The default reason is that no file declares it. */
 interface Leaving {
   readonly along?: Address;
   readonly desired?: Desired;
@@ -120,7 +123,8 @@ export function deleteChange(
 
 const declaredAs = ({ kind, key }: Desired) => `declared as ${quoted(`${kind}/${key}`)}`;
 
-// With a base: whether the account, and not the files, created, deleted or moved the object since then.
+// With a base: whether the account, and not the files, created, deleted or moved the object since
+// the base.
 function sinceOf({ base }: PlanContext, isAsBefore: boolean): { readonly since?: Since } {
   return base.size === 0 ? {} : { since: isAsBefore ? 'drift' : 'pending' };
 }
@@ -160,7 +164,8 @@ function updateChange(
   return { desired, live, change };
 }
 
-// The notes of a replacement about irreversible flags, which the new object does not have.
+// The notes of a replacement about irreversible flags of the old object that the new object does
+// not have.
 function replacementNotes(
   kind: Kind,
   { lifecycle }: Desired,
@@ -189,7 +194,8 @@ const partOf = (object: { kind: KindName; key: Key }, { wholeOf }: PlanContext) 
   return whole === undefined ? {} : { partOf: whole };
 };
 
-// The shared sets after the change, even if they do not change: the declared members, and the members that others added.
+// The shared sets after the change, even if they do not change. They contain the declared members
+// and the members that others added.
 function sharedSetsAfter(
   kind: Kind,
   { lifecycle }: Desired,

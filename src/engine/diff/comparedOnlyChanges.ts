@@ -1,4 +1,5 @@
-// The differences between the account and declarations that cannot be written. These declarations are still compared.
+// The differences between the account and declarations that a plan cannot write. The plan compares
+// these declarations nevertheless.
 import type { Kind, KindTable, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { pathText } from '../../kinds/values/pathText.ts';
@@ -19,8 +20,8 @@ import { fieldChanges } from './fieldChanges.ts';
 import { overlaps } from './overlap.ts';
 
 /**
- * The differences of declarations that a plan does not write as they are. Differences that the plan reverts, and changes that the
- * files made since the base, are left out.
+ * The differences of declarations that a plan does not write as declared. Differences that the plan
+ * reverts are left out, and so are changes that the files made since the base.
  */
 export function comparedOnlyChanges(
   { objects, missing }: ComparedOnly,
@@ -54,8 +55,8 @@ export function comparedOnlyChanges(
 }
 
 /**
- * Whether a name stands for a missing object. It may be the name of the object, or the current name of an object that may be the
- * missing one.
+ * Whether a name denotes a missing object. It may be the name of the object, or the current name of
+ * an object that may be the missing object.
  */
 type IsMissing = (kind: KindName, key: Json) => boolean;
 

@@ -19,13 +19,18 @@ import { isSharedSet, sharedSetChange, wholeSetChange } from './setChanges.ts';
 
 /** The inputs of a comparison besides the two sides. */
 export interface DiffOptions {
-  /** The fields as they were written. A desired field that is not among them has its default value. */
+  /**
+   * The fields as written in the files. A desired field that is not among them has its default
+   * value.
+   */
   readonly written: Fields;
   /** Fields that another system owns. */
   readonly ignore: ReadonlySet<string>;
   /** Shared sets that the files own completely. */
   readonly exact: ReadonlySet<string>;
-  /** The declaration in the base. Members of shared sets that only the base declares are removed. */
+  /**
+   * The declaration in the base. Members of shared sets that are declared only there are removed.
+   */
   readonly base: Fields;
   /** The members of shared sets whose end time has passed. They are removed too. */
   readonly beforeEnds?: Fields;
@@ -75,7 +80,7 @@ function diffField(
   return diffValue(field.shape, { path, after, before, written: written[field.name] });
 }
 
-/** One value on both sides, and as it was written in the file. */
+/** One value on both sides, and the value as written in the file. */
 interface Sides<Value> {
   readonly path: Path;
   readonly after: Value;
@@ -90,8 +95,8 @@ function diffValue(shape: Shape, sides: Sides<Json | undefined>): FieldChange[] 
   if (after === 0 && before === undefined) return [];
   // A secret in the account is never compared. Whether the declared value is sent again depends on its source.
   if (isSecret(before) && after !== undefined) return [];
-  // A secret in the files is not compared either: some servers show its value in clear text, but the declared value is unknown
-  // here.
+  // A secret in the files is not compared either. Some servers show its value in clear text, but
+  // the declared value is unknown here.
   if (isSecret(after) && shape.type === 'scalar' && !isEmpty(before)) return [];
   if (shape.type === 'list' && shape.set && isList(after) && isList(before)) {
     const { by } = shape.set;
@@ -185,6 +190,6 @@ function valueChange({ path, before, after, written }: Sides<Json | undefined>):
   };
 }
 
-// Whether a desired value comes from the default of the field, because the files do not contain it.
+// Whether a desired value is only the default of the field, because the files do not contain it.
 const byDefault = (written: Json | undefined) =>
   written === undefined ? ({ byDefault: true } as const) : {};

@@ -17,11 +17,14 @@ import { isCompared } from './diff.ts';
 
 /** The parts of an object that a digest covers. */
 export interface DigestScope {
-  /** The fields that the plan owns, or that it has judged. */
+  /** The fields that the plan owns or has judged. */
   readonly fields: ReadonlySet<string>;
   /** For shared sets: the members, as `id:<value>`, that the plan adds or removes. */
   readonly watched: Readonly<Record<string, ReadonlySet<string>>>;
-  /** The fields that an update writes. Of values that may be secret, the digest covers only those that the files contain. */
+  /**
+   * The fields that an update writes. If a value may be secret, the digest covers it only if the
+   * files contain it.
+   */
   readonly written?: Fields;
   /** Members, as `id:<value>`, whose presence in the set does not matter. */
   readonly unwatched?: Readonly<Record<string, ReadonlySet<string>>>;
@@ -60,7 +63,10 @@ export function digest(
   return createHash('sha256').update(stableText(seen)).digest('hex').slice(0, 16);
 }
 
-/** Whether a digest in a plan matches an object. The plan contains whether the host of the object's address is secret. */
+/**
+ * Whether a digest in a plan matches an object. The plan says whether the host of the object's
+ * address is secret.
+ */
 export function isDigestOf(
   seen: string | undefined,
   kind: Kind,
@@ -72,9 +78,10 @@ export function isDigestOf(
 }
 
 /**
- * The parts of an object that must be unchanged for an approved update: the fields that the update sends, and the fields that
- * decide which outside callers the object admits. The update sends the latter back as they are. If a lock had been removed, the
- * update would leave open what the plan considered closed.
+ * The parts of an object that must be unchanged for an approved update: the fields that the update
+ * sends, and the fields that determine which outside callers the object admits. The update sends
+ * these other fields back as they are. If somebody had removed a lock, the update would leave open
+ * what the plan considered closed.
  */
 export function updateScope(
   kind: Kind,

@@ -1,4 +1,5 @@
-// The lists of an object that contain ended members. In a keyed list, an item is identified by its key, whatever its position.
+// The lists of an object that contain ended members. An item of a keyed list is identified by its
+// key, whatever its position.
 import type { Field, Kind, Shape } from '../../kinds/kind.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { Ended } from '../../model/ending.ts';
@@ -32,7 +33,7 @@ export function membersAt(kind: Kind, of: EndedList, fields: Fields): readonly J
   });
 }
 
-/** The kind of the members of a list, at its path in declared fields. */
+/** The kind of the members of a list. The list is given by its path in declared fields. */
 export function refIn({ shape }: Kind, [outer = '', , inner]: Path): KindName | undefined {
   const field = shape.fields.get(outer);
   const items = field?.shape.type === 'list' ? field.shape.items : undefined;
@@ -41,9 +42,9 @@ export function refIn({ shape }: Kind, [outer = '', , inner]: Path): KindName | 
 }
 
 /**
- * The interpretations of a base after members ended. If a member has ended and the account no longer has it, it is removed from
- * the base too, because both sides made this change. Otherwise, the files would seem to have changed every list that they declare
- * as a whole.
+ * The interpretations of a base after members ended. If a member has ended and the account no
+ * longer has it, it is removed from the base too, because both sides made this change. Otherwise,
+ * the files would seem to have changed every list that they declare as a whole.
  */
 export function sinceEnds(
   meanings: readonly Fields[],

@@ -1,5 +1,5 @@
-// The differences between an ended object and its declaration. If there are any, the deletion takes away other access than the
-// files granted, and nobody has approved that.
+// The differences between an ended object and its declaration. If there are any, deleting the
+// object removes other access than the files granted. Nobody has approved that removal.
 import { namingFields } from '../../kinds/identity/identity.ts';
 import { itemKeys, partsIn } from '../../kinds/identity/parts.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
@@ -23,7 +23,7 @@ export function endedChange(
   const { ended } = desired;
   if (!ended) return undefined;
   const otherwise = differences(desired, ended, { live, context });
-  // If several members have ended, all but the last one ended before the object did.
+  // If several members have ended, all of them except the last ended before the object.
   const gone = new Set(ended.members.flatMap(({ names }) => [...names]));
   const texts = otherwise.flatMap(change => changeText(change, gone));
   return {
@@ -88,7 +88,7 @@ function changeText(change: FieldChange, gone: ReadonlySet<string>): readonly st
     ];
   }
   const { before, after } = change;
-  // Texts may be secret, so only booleans are shown.
+  // A text may be secret, so only booleans are shown.
   const isPlain = [before, after].every(one => one === undefined || typeof one === 'boolean');
   if (isPlain && before !== undefined && after !== undefined)
     return [`${name} is ${before}, not ${after}`];

@@ -45,8 +45,9 @@ export function fieldChanges(pair: Pair, context: PlanContext): FieldChange[] {
   return [...changes.map(change => ({ ...change, since: since(change) })), ...secrets];
 }
 
-// Which side changed a value since the last apply, for an object that an undo wrote after that apply. If the files still declare
-// what the apply wrote, the undo counts as a change in the account.
+// Which side changed a value since the last apply, for an object that an undo wrote after that
+// apply. If the files still declare the value that the apply wrote, the undo counts as a change in
+// the account.
 function sinceUndo(
   { desired }: Pair,
   owned: Fields,
@@ -62,8 +63,8 @@ function sinceUndo(
 }
 
 /**
- * Whether an update would have to remove an item. Some servers never remove items, so the object must be replaced
- * (docs/server-behaviour.md#policies-and-rules).
+ * Whether an update would have to remove an item. Some servers never remove items, so the object
+ * must be replaced (docs/server-behaviour.md#policies-and-rules).
  */
 export function losesItem(kind: Kind, fields: readonly FieldChange[], dialect: Dialect): boolean {
   return fields.some(change => {

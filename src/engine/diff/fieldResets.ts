@@ -1,4 +1,5 @@
-// Fields that the account shows and the schemas do not contain. A write may reset them, because it sends the whole object.
+// Fields that the account shows but the schemas do not contain. A write may reset them, because it
+// sends the whole object.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { IGNORES_UNKNOWN } from '../../kinds/traits.ts';
 import { itemKey, itemPairs, keyFields } from '../../kinds/values/items.ts';
@@ -63,15 +64,15 @@ function resetBy({ change, live }: ObjectChange, context: PlanContext): string[]
     .sort();
 }
 
-// Whether an update sends the field. A partial update does not reset fields that it does not send.
+// Whether the update sends the field. A partial update does not reset fields that it does not send.
 function isSent({ updateMode, shape }: Kind, path: Path, owned: Fields): boolean {
   const [name = '', ...inside] = path;
   if (updateMode === 'partial') return inside.length > 0 && name in owned;
   return updateMode === 'whole' || shape.fields.get(name)?.immutable !== true;
 }
 
-// Whether the object or item that contains the field still exists after the update. The fields of a removed item are lost on
-// purpose.
+// Whether the object or item that contains the field still exists after the update. The fields of a
+// removed item are lost on purpose.
 function stays(
   shape: Shape,
   path: Path,

@@ -1,5 +1,6 @@
-// The set members that a declaration no longer contains, with their names in the account. If somebody renamed a machine, it is
-// still the member that the base identifies by its id. Another object that now has its name is not the member.
+// The set members that a declaration no longer contains, under their names in the account. A
+// machine that somebody renamed is still the member that the base identifies by its id. Another
+// object that now has the name is not the member.
 import type { Field, Kind } from '../../kinds/kind.ts';
 import type { EndedMembers } from '../../model/ending.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
@@ -10,9 +11,9 @@ import type { Pair } from '../types/pairing.ts';
 import type { FolderOf, PlanContext } from '../types/planContext.ts';
 
 /**
- * The shared sets of a declaration in the base. Members that the files no longer declare get the current names of their objects.
- * Members that the files or other folders still declare keep their names, so that a member whose name resolves to no object is
- * not removed.
+ * The shared sets of a declaration in the base. Members that the files no longer declare get the
+ * current names of their objects. Members that the files or other folders still declare keep their
+ * names, so that a member is not removed only because its name resolves to no object.
  */
 export function formerSets(desired: Desired, former: Desired, context: PlanContext): Fields {
   const [base = {}] = formerFields(former, context);

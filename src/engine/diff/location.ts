@@ -29,7 +29,7 @@ export function formerKey(
   if (live.hasSecretHost || hasSecretHost(desired)) return undefined;
   const name = identityName(kind, fieldsOf(live));
   const own = identityName(kind, canonicalFields(kind.shape, desired.fields, 'desired'));
-  // Objects that share a name have a number after the name.
+  // If objects share a name, the key contains a number after the name.
   if (sharesNames(kind) && name === own) return undefined;
   if (name === null || childKey(parentKey(kind, live, naming), name) === desired.key)
     return undefined;

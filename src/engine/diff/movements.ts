@@ -1,5 +1,5 @@
-// Side effects of an update on other objects. If the references of a user change, the server moves members of sets. If the update
-// blocks the user, the server ends the user's logins.
+// Side effects of an update on other objects. If the references of a user change, the server moves
+// members of sets. If the update blocks the user, the server ends the logins of the user.
 import { cascadingTo } from '../../kinds/dialect/cascades.ts';
 import { belongingsByOwner } from '../../kinds/dialect/propagation.ts';
 import type { Belonging, Field, Kind } from '../../kinds/kind.ts';
@@ -29,7 +29,7 @@ export interface Movement {
   readonly leaves: readonly Live[];
   /** Whether the movement is certain, because no setting of the account can prevent it. */
   readonly isCertain?: true;
-  /** Whether the run creates the set. Then it creates the set before the movement. */
+  /** Whether the run creates the set. If it does, it creates the set before the movement. */
   readonly isNew: boolean;
   /** The members to restore after the movement, if the run creates the set and owns it as a whole. */
   readonly restored?: RestoredSet;
@@ -71,7 +71,7 @@ export function movementsOf(
   return { list, notes };
 }
 
-/** A field whose change moves the objects that belong to its object. */
+/** A field whose change moves the objects that belong to the field's object. */
 interface ChangedMover {
   readonly field: Field;
   readonly owner: Live;
@@ -101,7 +101,10 @@ function loginsEnded(
   return belongings(endsLogins, owner, live, context).map(context.keyOf);
 }
 
-/** The context in which sets have the members that they have after the server moved members; see `heldBetween`. */
+/**
+ * The context in which sets have the members that they have after the server moved members; see
+ * `heldBetween`.
+ */
 export function withMovements(
   { list }: Movements,
   pairs: readonly Pair[],
@@ -118,7 +121,10 @@ export function withMovements(
   return { ...context, fieldsOf: live => held.get(live) ?? context.fieldsOf(live) };
 }
 
-/** The ids of members, by field, that may or may not be in a set when an update of the set starts. */
+/**
+ * The ids of members, by field, of which it is unknown whether they are in a set when an update of
+ * the set starts.
+ */
 export function movingIn(
   list: readonly Movement[],
   set: Address,
@@ -225,7 +231,8 @@ function added(
   });
 }
 
-// The movements into a set that the run creates. The set has its declared members before the server moves members.
+// The movements into a set that the run creates. The set has its declared members before the server
+// moves members.
 function carriedIntoNew(
   { field: { movesMembers, name, shape }, owner, change: { after = {} } }: ChangedMover,
   { creates, live }: { readonly creates: readonly Desired[]; readonly live: readonly Live[] },
@@ -261,8 +268,9 @@ function carriedIntoNew(
 }
 
 /**
- * The members of a set between two changes. The account does not show whether the server moves members with their owner. So
- * declared members are always written, and undeclared members count as present. This is correct in both cases.
+ * The members of a set between two changes. The account does not show whether the server moves
+ * members with their owner. So declared members are always written, and undeclared members count as
+ * present. This is correct in both cases.
  */
 function heldBetween(
   { desired, live }: Pair,

@@ -1,4 +1,4 @@
-// Whether two paths inside an object overlap.
+// Whether two paths in an object overlap.
 import type { Path } from '../../model/value.ts';
 
 /** Whether one of the two paths is a prefix of the other. */

@@ -13,16 +13,17 @@ export function pointedAt(kind: Kind, fields: Fields): ReadonlySet<Address> {
 }
 
 /**
- * The addresses to which fields refer, without members of shared sets. Members may be deleted without leaving a dangling
- * reference.
+ * The addresses to which fields refer, except members of shared sets, because deleting a member
+ * leaves no dangling reference.
  */
 export function heldBy(kind: Kind, fields: Fields): ReadonlySet<Address> {
   return addresses(kind, fields, field => !field.shared);
 }
 
 /**
- * The objects whose deletion an object prevents, without its parent. The result separates two groups: the objects to which `held`
- * and read-only fields refer, and the objects with which the server would delete this object.
+ * The objects whose deletion an object prevents, without its parent. The result has two groups: the
+ * objects to which `held` and read-only fields refer, and the objects with which the server would
+ * delete this object.
  */
 export function heldByServer(
   kind: Kind,
@@ -45,7 +46,10 @@ export function heldByServer(
   return { pointsAt, belongsTo };
 }
 
-/** Objects that also change when an object is written, because their fields contain the reverse reference. */
+/**
+ * Objects that also change when an object is written, because their fields contain the reverse
+ * references.
+ */
 export function writtenThrough(kind: Kind, fields: Fields): ReadonlySet<Address> {
   return addresses(kind, fields, field => field.inverse !== undefined);
 }

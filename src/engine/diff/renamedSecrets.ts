@@ -1,5 +1,5 @@
-// Secrets that move to another name, such as another header. The change removes one name and adds another, and both have the same
-// source.
+// Secrets that move to a different name, such as a different header. The change removes one name
+// and adds another, and both have the same source.
 import isEqual from 'fast-deep-equal';
 import type { Kind } from '../../kinds/kind.ts';
 import { valueAt } from '../../kinds/values/items.ts';
@@ -9,7 +9,10 @@ import { secretsIn } from '../../model/secrets/secret.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Fields, Json, Path } from '../../model/value.ts';
 
-/** A note for each secret that an update moves to another name. Only the base knows the source of the secret in the account. */
+/**
+ * A note for each secret that an update moves to a different name. Only the base contains the
+ * source of the secret in the account.
+ */
 export function renamedSecrets(
   { shape }: Kind,
   fields: readonly FieldChange[],

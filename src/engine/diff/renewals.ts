@@ -1,5 +1,5 @@
-// Referrers of replaced objects. A replaced object has a new id, so its referrers must be written again, although no name
-// changes.
+// Referrers of replaced objects. A replaced object has a new id, so its referrers must be written
+// again, although no name changes.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
@@ -11,7 +11,10 @@ import type { PlanContext } from '../types/planContext.ts';
 import { renewalChange, withNotes } from './changes.ts';
 import { pointedAt } from './references.ts';
 
-/** The changes, plus an update for each referrer of a replaced object, and a note if a referrer must not be written. */
+/**
+ * The changes, with an update for each referrer of a replaced object, or a note if the referrer
+ * must not be written.
+ */
 export function withRenewals(
   changes: readonly ObjectChange[],
   pairs: readonly Pair[],
@@ -33,8 +36,8 @@ export function withRenewals(
 }
 
 /**
- * Errors for objects outside the run that refer to a replaced object. The run cannot write them, and they must not keep a
- * dangling reference.
+ * Errors for objects outside the run that refer to a replaced object. The run cannot write these
+ * objects, and their references must not become dangling.
  */
 export function strandedFaults(
   objects: readonly ObjectChange[],

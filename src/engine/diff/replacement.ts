@@ -13,9 +13,9 @@ import type { PlanContext } from '../types/planContext.ts';
 import { heldByServer } from './references.ts';
 
 /**
- * The fields of the new object. Undeclared fields keep their values, with three exceptions: values that apply only to the old
- * object (such as a revocation), values that cannot be read, and values that the kind's schema forbids together with the declared
- * fields.
+ * The fields of the new object. Undeclared fields keep their values, with three exceptions: values
+ * that apply only to the old object (such as a revocation), values that cannot be read, and values
+ * that the kind's schema forbids together with the declared fields.
  */
 export function replacementFields(
   kind: Kind,
@@ -35,7 +35,7 @@ export function replacementFields(
 }
 
 function mayCarryOver(field: Field | undefined, value: Json): boolean {
-  // For a secret, a live object shows only that it has one.
+  // A live object shows only that it has a secret, not the secret itself.
   if (!field || field.inputOnly || secretsIn(value).length > 0) return false;
   // An irreversible flag would make the new object unusable at once.
   return !(field.irreversible && value === true);
@@ -49,7 +49,7 @@ export function lackedFields(
   context: PlanContext,
 ): readonly string[] {
   const fields = replacementFields(kind, owned, live, context);
-  // An empty text that is copied from the old object counts as missing.
+  // An empty string that is copied from the old object counts as missing.
   const given = Object.entries(fields).filter(([, value]) => value !== '');
   return missingOrForbidden(kind, Object.fromEntries(given)).missing;
 }

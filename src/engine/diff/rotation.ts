@@ -1,5 +1,5 @@
-// `--rotate` gives an object a new secret. A declared secret is sent again. For a secret that the server generates, the API may
-// have a request; otherwise, the object is replaced.
+// `--rotate` gives an object a new secret. A declared secret is sent again. For a secret that the
+// server generates, the API may offer a request; otherwise, the object is replaced.
 import type { Kind } from '../../kinds/kind.ts';
 import { isSecretRenewable } from '../../kinds/secretRenewal.ts';
 import type { SecretRenewal } from '../../model/change.ts';
@@ -20,7 +20,9 @@ export function rotation({ desired }: Pair, context: PlanContext): string | null
   return `a new ${quoted(kind.oneTimeSecret ?? '')} was requested`;
 }
 
-/** The new secret of an object that stays; null if a new secret comes only with a new object. */
+/**
+ * The new secret of an object that is not replaced; null if only a new object gets a new secret.
+ */
 export function secretRenewal({ fields }: Desired, kind: Kind): SecretRenewal | null {
   const { oneTimeSecret: secret, renewedBy } = kind;
   if (secret === undefined || renewedBy === undefined) return null;
@@ -28,7 +30,10 @@ export function secretRenewal({ fields }: Desired, kind: Kind): SecretRenewal | 
   return { secret, ...(sends.length > 0 && { sends: Object.fromEntries(sends) }) };
 }
 
-/** Errors for objects in `--rotate` that cannot be rotated. `missing` are the declared objects that the plan leaves out. */
+/**
+ * Errors for objects in `--rotate` that cannot be rotated. `missing`: the declared objects that the
+ * plan leaves out.
+ */
 export function rotationFaults(
   desired: readonly Desired[],
   missing: readonly MissingObject[],

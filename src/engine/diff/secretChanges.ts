@@ -1,5 +1,6 @@
-// Decides which secrets are sent, because secrets cannot be read and compared. The source in the base, a fingerprint of the last
-// sent value, or `--rotate` shows that a secret must be sent.
+// Determines which secrets are sent, because secrets cannot be read and compared. A secret must be
+// sent again if its source in the base, a fingerprint of the last sent value, or `--rotate` shows
+// this.
 import isEqual from 'fast-deep-equal';
 import type { Kind } from '../../kinds/kind.ts';
 import { keyedPath, valueAt } from '../../kinds/values/items.ts';
@@ -8,13 +9,13 @@ import { isSecret, type SecretAtPath, secretsIn } from '../../model/secrets/secr
 import type { Fields } from '../../model/value.ts';
 import { overlaps } from './overlap.ts';
 
-/** The facts that decide whether an object's secrets are sent again. */
+/** The inputs that determine whether an object's secrets are sent again. */
 export interface SecretRules {
   /** The declaration in the base, in canonical form; undefined if the base does not contain the object. */
   readonly base: Fields | undefined;
   /** The object in the account, canonical. */
   readonly live: Fields;
-  /** Whether a person asks to send all secrets of the object again. */
+  /** Whether the user asks to send all secrets of the object again. */
   readonly isRotated: boolean;
   /** Whether the account may have another value of a secret than the current one. */
   readonly isOther: (secret: SecretAtPath) => boolean;
@@ -34,7 +35,8 @@ export function secretChanges(
   return changes.filter(({ path }) => !known.some(change => overlaps(change.path, path)));
 }
 
-// The changes for values that replace a secret of the base, because the account does not show whether it still has that secret.
+// The changes for values that replace a secret of the base. They are sent because the account does
+// not show whether it still has that secret.
 function written(kind: Kind, declared: Fields, { base = {}, live }: SecretRules): FieldChange[] {
   return secretsIn(base).flatMap(({ path, secret }): FieldChange[] => {
     const keyed = keyedPath(kind.shape, base, path);

@@ -18,8 +18,8 @@ export function wholeSetChange(
 }
 
 /**
- * The change of a shared set. Declared members are added, members that only the base declared are removed, and all other members
- * stay (docs/design.md#shared-sets).
+ * The change of a shared set. Declared members are added, members that only the base declares are
+ * removed, and all other members stay (docs/design.md#shared-sets).
  */
 export function sharedSetChange(
   path: Path,
@@ -56,6 +56,6 @@ function membersChange(
   };
 }
 
-// Members are in canonical form, so equal members have equal texts.
+// Members are in canonical form, so equal members have equal strings.
 const textOf = (member: Json): string => JSON.stringify(member);
 const textsOf = (members: readonly Json[]): ReadonlySet<string> => new Set(members.map(textOf));

@@ -1,5 +1,6 @@
-// Corrects a plan that only removes what has ended. Its own input declares only ended objects, so it would report all other
-// objects as undeclared. These findings are taken from the plan of all files.
+// Corrects a plan that only removes what has ended. Its input declares only ended objects, so it
+// would report all other objects as undeclared. The findings about undeclared objects are taken
+// from the plan of all files instead.
 import isEqual from 'fast-deep-equal';
 import type { FieldChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';

@@ -1,8 +1,9 @@
-// Compares the clock of this machine with the clock of the server. If they differ, neither is trusted to decide what has ended.
+// Compares the clock of this machine with the clock of the server. If they differ too much, neither
+// is trusted to determine what has ended.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { timeText } from '../../model/ending.ts';
 
-/** From this difference on, in milliseconds, neither clock is trusted. */
+/** The smallest difference, in milliseconds, at which neither clock is trusted. */
 const MOST_SKEW = 5 * 60 * 1000;
 
 /** The time of this machine's clock, in milliseconds, and how far the clock of the server is ahead. */
@@ -38,7 +39,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-// A difference of five minutes or more, in the largest unit of which it contains at least two.
+// A difference of five minutes or more, in the largest unit that fits into it at least twice.
 function gapText(milliseconds: number): string {
   if (milliseconds < 2 * HOUR) return `${Math.floor(milliseconds / MINUTE)} minutes`;
   if (milliseconds < 2 * DAY) return `${Math.floor(milliseconds / HOUR)} hours`;

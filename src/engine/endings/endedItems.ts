@@ -1,4 +1,5 @@
-// Finds the live item from which a member ends. Files know an item only by its name, and somebody may have renamed it.
+// Finds the live item that contains an ended member. Files identify an item only by its name, and
+// somebody may have renamed the item.
 import isEqual from 'fast-deep-equal';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -28,16 +29,20 @@ export interface Compared {
   readonly part: Part | undefined;
   /** The fields of the object, or of its parts, in the bases. */
   readonly recorded: readonly Fields[];
-  /** Whether an id, and not only a name, shows that the live object belongs to the declaration or to its part. */
+  /**
+   * Whether an id, not only a name, shows that the live object belongs to the declaration or to its
+   * part.
+   */
   readonly isItemKnown: boolean;
 }
 
 /**
- * Returns the key in the account of the declared item that contains the list at this path. If an item has the declared key, the
- * result is that key. It is undefined if that item may be another one, because items exchanged their names: its other fields
- * match another item better, or share no entry with the declared item. If no item has the declared key, and a single undeclared
- * item has the same other fields, the result is the key of that item, because it was renamed. Otherwise, the result is the
- * declared key.
+ * Returns the key in the account of the declared item that contains the list at this path. The
+ * declared key is returned if an item has it, unless that item may be a different item because
+ * items exchanged their names. This is assumed if its other fields match another item better, or
+ * share no entry with the declared item; the result is then undefined. If no item has the declared
+ * key, a single undeclared item with the same other fields is the renamed item, and its key is
+ * returned. Otherwise, the declared key is returned.
  */
 export function keyInAccount(
   of: Compared,
@@ -64,8 +69,8 @@ export function keyInAccount(
 }
 
 /**
- * Whether an item has each field of another item but for these: with the fields that name it and its ended members as exceptions,
- * it is that item under another name.
+ * Whether an item has all fields of another item, except the fields that contain its name and its
+ * ended members. If so, it is the same item under another name.
  */
 export const hasFieldsOf = (
   item: Json | undefined,
@@ -92,7 +97,8 @@ interface KnownItems {
   readonly isCompared: (name: string) => boolean;
 }
 
-// Whether a live item with the name of a declared item may be another item. The base contains the items as they were applied.
+// Whether a live item with the name of a declared item may be a different item. The base contains
+// the items as they were applied.
 function mayBeAnother(
   named: JsonObject,
   { outer, by, key, items, isCompared }: KnownItems,
@@ -116,8 +122,8 @@ function mayBeAnother(
   return !all.some(one => isObject(one) && hasSomeOf(named, one, isCompared));
 }
 
-// Whether each list of a live item shares an entry with the same list of the declared item. An empty list counts as sharing one,
-// because it may mean everything.
+// Whether each list of a live item shares an entry with the same list of the declared item. An
+// empty list counts as sharing an entry, because it may mean everything.
 const hasSomeOf = (
   named: JsonObject,
   item: JsonObject,

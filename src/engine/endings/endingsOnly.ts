@@ -38,15 +38,18 @@ export interface FoundEnds {
   /** The input of a plan that only removes what has ended. */
   readonly input: PlanInput;
   readonly overdue: readonly Overdue[];
-  /** Ended objects whose name no object of the account has, but which may exist under another name. */
+  /**
+   * Ended objects that may exist under another name. No object of the account has the declared
+   * name.
+   */
   readonly renamed: readonly Renamed[];
   /** Warnings for other objects with the name of an ended object. They are not deleted. */
   readonly others: readonly Diagnostic[];
 }
 
 /**
- * Returns the ended objects and members that are still in the account; null if nothing has ended. The input leaves the `held`
- * objects as they are; `held` contains their addresses in the account.
+ * Returns the ended objects and members that are still in the account; null if nothing has ended.
+ * `held`: the addresses in the account of objects that the plan leaves as they are.
  */
 export function endingsOnly(
   written: PlanInput,
@@ -74,7 +77,8 @@ export function endingsOnly(
       ),
       others: (written.others ?? []).map(folder => withoutTakenOver(folder, declared)),
       missing: [],
-      // The input declares the objects with their names in the account, so names need no other resolution.
+      // The input declares the objects with their names in the account, so no other resolution of
+      // names is needed.
       meant: undefined,
       recordedIds: undefined,
       settings: endingSettings(written),
@@ -84,7 +88,7 @@ export function endingsOnly(
 
 /** The ended part of a live object, and whether these files created the object. */
 interface FoundEnd extends OverduePart, HeldApart {
-  /** Whether the object only has the name of an ended object, but is another object. */
+  /** Whether the object is a different object that only has the name of an ended object. */
   readonly isForeign: boolean;
   /** The pair, if the object as a whole has ended. */
   readonly ends: Pair | null;
@@ -109,7 +113,7 @@ function foundEnds(written: PlanInput, declared: AsDeclared): readonly FoundEnd[
     const over = overduePart(ending, live);
     if (!over) return [];
     const owners = ownersOf(present(object.ended, 'what has ended'), { ...pair, live });
-    // Without an id, only the content shows whether an object with the name is another one.
+    // Without an id, only the content shows whether an object with the name is a different object.
     const isAnother = () => isAnotherByContent(kind, { ...pair, ended: object.ended }, naming);
     const { ended } = over.object;
     const isNotOurs = () => !isOwn({ desired: { ...pair.desired, ...(ended && { ended }) }, live });
@@ -208,7 +212,8 @@ const copiesOf = (
     { ...written, kind: name => present(written.kinds.get(name), `the kind ${name}`) },
   );
 
-// The objects of the account that have ended or contain ended members, as they should be afterwards.
+// The objects of the account that have ended or contain ended members, in the form that they should
+// have afterwards.
 function wantedOf(found: readonly FoundEnd[], { snapshot }: PlanInput): readonly Desired[] {
   const parents = new Map(snapshot.objects.map(live => [`${live.kind} ${live.id}`, live]));
   return found.flatMap(({ object, kind, live, isForeign, own }) =>
@@ -222,7 +227,8 @@ function endingSettings({ settings }: PlanInput): PlanSettings {
   return only;
 }
 
-// This input has no base. So the objects that this folder has taken over from a folder without files must be removed here.
+// This input has no base. So objects that this folder took over from a folder without files must be
+// removed here.
 const withoutTakenOver = (folder: OtherFolder, { base }: Pairing): OtherFolder =>
   folder.isGone
     ? { ...folder, base: folder.base.filter(one => !base.has(addressOf(one.kind, one.key))) }
@@ -300,7 +306,8 @@ function asWanted(
   const all = canonicalFields(kind.shape, live.fields, 'live');
   const naming = Object.entries(all).filter(([name]) => namingFields(kind).includes(name));
   const { own, ended: members } = withoutShared(kind, fields ?? {}, all);
-  // An undeclared field would get its default value. These fields are declared, so that the removal leaves them as they are.
+  // An undeclared field would get its default value. These fields are declared, so that the removal
+  // does not change them.
   const set = Object.entries(all).filter(
     ([name]) => kind.shape.fields.get(name)?.default !== undefined,
   );
@@ -320,8 +327,9 @@ function asWanted(
   };
 }
 
-// The object. Of sets that others change too, only the ended members are removed: members that join before the write stay, and
-// members that somebody removes are not added again.
+// The object, without ended members. Only these members are removed from sets that others change
+// too: members that join before the write stay, and members that somebody removes are not added
+// again.
 function withoutShared(
   { shape }: Kind,
   fields: Fields,

@@ -7,7 +7,10 @@ import { type EndOfJournal, endsOfJournals } from '../pruning/endsOfJournals.ts'
 import { type PlanInput, partedInput, runOf } from '../scope/planInput.ts';
 import type { WithEnded } from './removedMembers.ts';
 
-/** What has ended before `now`, in milliseconds, according to the journals alone. In the form of declarations in files. */
+/**
+ * What ended before `now`, in milliseconds, according to the journals alone. It has the form of
+ * declarations in files.
+ */
 export function endedByJournals(written: PlanInput, now: number): readonly WithEnded[] {
   const { kinds, snapshot, meant, recordedIds, withEnds = [] } = written;
   if (withEnds.length === 0) return [];
@@ -25,7 +28,8 @@ export function endedByJournals(written: PlanInput, now: number): readonly WithE
     .map(one => asDeclared(one, written));
 }
 
-// The declaration has the name in the journal. If somebody renamed the object, the object stays and is reported.
+// The declaration has the name from the journal. An object that somebody renamed stays and is
+// reported.
 function asDeclared(
   { live, made: { kind, key, run, until: text = '' }, until }: EndOfJournal,
   { kinds, snapshot }: PlanInput,

@@ -1,4 +1,5 @@
-// The end times in the base of a plan. The files may no longer contain them, but an undo of the plan must know them.
+// The end times in the base of a plan. The files may no longer contain them, but an undo of the
+// plan needs them.
 import { keyedPath } from '../../kinds/values/items.ts';
 import type { IdOf } from '../../model/comparedAccount.ts';
 import { endTime, timeText } from '../../model/ending.ts';
@@ -8,7 +9,10 @@ import type { FormerEnd, Plan } from '../../model/plan.ts';
 import { refIn } from '../diff/endedLists.ts';
 import type { PlanInput } from '../scope/planInput.ts';
 
-/** The end times in the bases of a plan or, without a base, in journals; empty if the plan takes nothing away. */
+/**
+ * The end times in the bases of a plan or, without a base, in journals; empty if the plan removes
+ * nothing.
+ */
 export function formerEnds(
   {
     kinds,

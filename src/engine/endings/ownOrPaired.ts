@@ -1,5 +1,6 @@
-// Finds out whether the object with the name of an ended object is the object that the files ended. Somebody may have created
-// another object with that name, or exchanged names, and an object that somebody else needs must not be deleted.
+// Determines whether the object with the name of an ended object is the object that the files
+// ended. Somebody may have created another object with that name, or exchanged names. An object
+// that somebody else needs must not be deleted.
 import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
@@ -10,17 +11,23 @@ import type { Pair } from '../types/pairing.ts';
 /** The live object that an ended declaration concerns. */
 interface Own {
   readonly live: Live;
-  /** Whether the base has the name with another object, which was deleted or to which the files give another name. */
+  /**
+   * Whether the base has the name for another object, which was deleted or to which the files give
+   * another name.
+   */
   readonly isOther: boolean;
   /** Whether the base or a journal has the id of the object. */
   readonly isKnown: boolean;
-  /** For a part: whether that id is the id of the part itself. A journal may show only the whole object. */
+  /**
+   * For a part: whether that id is the id of the part. A journal may contain only the id of the
+   * whole object.
+   */
   readonly isItemKnown: boolean;
 }
 
 /**
- * Returns the live object that the base identifies for a declared object, whatever its name is. If there is none, the live object
- * that is paired with it.
+ * Returns the live object that the base identifies for a declared object, whatever its name is. If
+ * there is none, returns the live object that is paired with the declared object.
  */
 export function ownOrPaired(
   pairs: readonly Pair[],

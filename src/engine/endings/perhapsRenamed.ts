@@ -1,4 +1,5 @@
-// Ended objects that may be in the account under another name. No end deletes an object that only may be the ended one.
+// Ended objects that may be in the account under another name. If it is not certain that an object
+// is the ended object, it is not deleted.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -14,13 +15,17 @@ import type { Overdue } from './overdue.ts';
 /** An ended object or its members that may have another name in the account. */
 export interface Renamed extends Overdue {
   readonly warning: Diagnostic;
-  /** Whether a journal has the id of the object: then it is this object, and not only a similar one. */
+  /**
+   * Whether a journal contains the id of the object. If so, it is the ended object, not only a
+   * similar one.
+   */
   readonly isCertain: boolean;
 }
 
 /**
- * Ended objects whose name no object has, but which may have another name: a journal has the id of such an object, and another
- * declaration has it now. Without a base or a journal, which would have the id, an object with the same content counts.
+ * Ended objects that may have another name, because no object has the declared name. A journal
+ * contains the id of such an object. Without a base or a journal, there is no id, so an object with
+ * the same content counts.
  */
 export function perhapsRenamed(written: PlanInput, pairing: Pairing): readonly Renamed[] {
   const over = written.desired.filter(({ ended }) => ended?.isWhole);
@@ -35,7 +40,8 @@ export function perhapsRenamed(written: PlanInput, pairing: Pairing): readonly R
     if (!found) return [];
     const { live, isCertain } = found;
     const by = declared.get(live);
-    // Another part of this very object is found under its own name, and an id in the files says which object is meant.
+    // Another part of the same object is found under its own name, and an id in the files shows
+    // which object is meant.
     if (by && (wholeOf(by) === wholeOf(object) || by.lifecycle.id === live.id)) return [];
     const warning = renameWarning(object, { ...found, by }, naming);
     const { kind, key } = object;
@@ -49,13 +55,19 @@ export function perhapsRenamed(written: PlanInput, pairing: Pairing): readonly R
 interface Found {
   readonly live: Live;
   readonly isCertain: boolean;
-  /** Whether the object has the declared content; if not, a journal has its id, or it has the declared name. */
+  /**
+   * Whether the object has the declared content. If it does not, a journal contains its id, or it
+   * has the declared name.
+   */
   readonly hasContent: boolean;
   /** Whether it has the declared name, with other content. */
   readonly isNamed: boolean;
 }
 
-/** Returns the live object that a declaration without a pair may mean, as a whole or as a part of an ended object. */
+/**
+ * Returns the live object that may be the object of a declaration without a pair. The declaration
+ * is a whole ended object or a part of it.
+ */
 type LiveOfEnded = (desired: Desired, object: Desired) => Found | undefined;
 
 function liveOfEnded(
@@ -76,8 +88,8 @@ function liveOfEnded(
     if (!kind) return undefined;
     const isMeant = (live: Live) => live.kind === desired.kind && live.reserved === undefined;
     const isSame = (live: Live) => isMeant(live) && !isAnother(kind, desired, live, 'another');
-    // Whether the live object has the content of the ended object, while the declaration that is paired with it has other
-    // content.
+    // Whether the live object has the content of the ended object, while the declaration that is
+    // paired with it has different content.
     const hasTaken = ({ desired: one, live }: Pair) => isSame(live) && isAnother(kind, one, live);
     // A part whose item somebody renamed still has its name.
     const isNamed = (live: Live) => isMeant(live) && live.key === desired.key;

@@ -1,5 +1,6 @@
-// Objects and members whose end time is only in the base, and has passed. The files no longer declare them. Otherwise, removing
-// the file of a grant would make its access permanent.
+// Objects and members whose end time has passed and is only in the base, because the files no
+// longer declare them. Without this check, removing the file of a grant would make its access
+// permanent.
 import type { KindTable } from '../../kinds/kind.ts';
 import { mapEnds } from '../../kinds/values/mapEnds.ts';
 import { mapFieldRefs } from '../../kinds/values/refs.ts';
@@ -12,8 +13,8 @@ import { bases, type PlanInput, partedInput, runOf } from '../scope/planInput.ts
 import { endedInBase, overMembers, type WithEnded, withEndedOfBase } from './removedMembers.ts';
 
 /**
- * Ended declarations of a base, in the form of declarations in files. If the files declare the object without the ended members,
- * this declaration replaces the one in the files.
+ * Ended declarations of a base, in the form of declarations in files. If the files declare the
+ * object without the ended members, this declaration replaces the declaration in the files.
  */
 export interface RemovedEnds {
   readonly desired: readonly Desired[];
@@ -21,8 +22,9 @@ export interface RemovedEnds {
 }
 
 /**
- * Returns the objects whose end time in a base is before `now`, that no file declares, and that the account still has under the
- * id in the base. Also returns the objects with members to which this applies.
+ * Returns objects whose end time in a base is before `now`, if no file declares them and the
+ * account still has them under the id in the base. Also returns the objects with members to which
+ * the same applies.
  */
 export function removedEnds(written: PlanInput, now: number): RemovedEnds {
   const own = new Map(written.desired.map(one => [addressOf(one.kind, one.key), one]));
@@ -55,7 +57,7 @@ const joined = (all: readonly WithEnded[]): RemovedEnds => ({
   endings: all.flatMap(({ endings }) => endings),
 });
 
-// Whether an object that has ended in the base is absent from the files too, or has ended there.
+// Whether an object that has ended in the base is absent from the files, or has ended there too.
 const isGone = (declared: Desired | undefined): boolean =>
   declared === undefined || declared.ended?.isWhole === true;
 
@@ -94,7 +96,8 @@ function underPresentNames(object: Desired, kinds: KindTable, live: readonly Liv
   return { ...object, fields, ends: mapEnds(kind, object.ends ?? [], named) };
 }
 
-// Returns whether an object of a base, or a part of it, is still in the account under its id, while no file declares it.
+// Returns whether an object of a base, or a part of it, is still in the account under its id
+// although no file declares it.
 function leftInAccount(written: PlanInput): (address: Address, object: Desired) => boolean {
   const { kinds, snapshot, meant, recordedIds } = written;
   const input = partedInput(written);

@@ -1,4 +1,5 @@
-// Members whose end is only in the base: the files no longer declare them in that list, and the end is past.
+// Members whose end time has passed and is only in the base, because the files no longer declare
+// them in that list.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { indexedPath, itemKey, keyedPath, keyFields, valueAt } from '../../kinds/values/items.ts';
@@ -14,7 +15,10 @@ import { hasFieldsOf } from './endedItems.ts';
 
 /** A member in a base that has ended. */
 interface OverMember {
-  /** The path of its list in the fields of the base, and the same path with the keys of items in place of their indexes. */
+  /**
+   * The path of the member's list in the fields of the base, and the same path with the keys of
+   * items in place of their indexes.
+   */
   readonly list: Path;
   readonly keyed: Path;
   readonly member: string;
@@ -63,7 +67,9 @@ function hasEnds({ shape }: Kind, [outer = '', , inner]: Path): boolean {
   return own?.ends !== undefined;
 }
 
-/** A declaration of a base that no file contains any more, without its ended members. */
+/**
+ * A declaration of a base that no file contains any more. It no longer contains its ended members.
+ */
 export function endedInBase(base: Desired, kind: Kind, over: readonly OverMember[]): WithEnded {
   const members = membersOf(over);
   const left = withoutMembers(kind.shape, base.fields, byList(members));
@@ -74,8 +80,8 @@ export function endedInBase(base: Desired, kind: Kind, over: readonly OverMember
 }
 
 /**
- * The declaration in the files, with the ended members that only the base declares; null if the files declare all of these
- * members, or may declare them in a renamed item.
+ * The declaration in the files, with the ended members that only the base declares. Null if the
+ * files declare all of these members, or may declare them in a renamed item.
  */
 export function withEndedOfBase(
   desired: Desired,
@@ -116,9 +122,10 @@ interface Sides {
   readonly base: Desired;
 }
 
-// Whether the files declare the member: in its list, or in an item that may be the renamed item of the base. Such an item is not
-// in the base, contains the member without an end time that has passed, and equals the item of the base except for its name. An
-// item with other contents does not count; otherwise, any new item with the member would keep the ended access.
+// Whether the files declare the member, either in its list or in an item that may be the renamed
+// item of the base. Such an item is not in the base, contains the member without a past end time,
+// and equals the item of the base except for its name. An item with different content does not
+// count; otherwise, any new item with the member would keep the ended access.
 function mayDeclare(
   { shape }: Kind,
   { whole, desired, base }: Sides,
@@ -148,7 +155,7 @@ function mayDeclare(
   );
 }
 
-// The fields with a member in its list. An item that the files do not have is that of the base.
+// The fields, with a member in its list. An item that the files do not have is taken from the base.
 function withMember(
   { shape }: Kind,
   { all: fields, base }: { readonly all: Fields; readonly base: Desired },

@@ -22,7 +22,7 @@ export interface StrayMembers {
   readonly warning: Diagnostic;
 }
 
-/** A live object of an ended declaration, and the facts in the base about its names. */
+/** A live object of an ended declaration, and what the base says about its names. */
 export interface StrayIn extends Omit<Compared, 'declared'> {
   readonly object: Desired;
   readonly keyOfRecorded: KeyOfRecorded;

@@ -1,5 +1,6 @@
-// Findings about objects that somebody deleted in the account and that a plan creates again. They say who deleted the object, and
-// which members the new object lacks because no file declares them.
+// Findings about objects that somebody deleted in the account and that a plan creates again. They
+// name who deleted the object, and the members that the new object lacks because no file declares
+// them.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -10,7 +11,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { isList } from '../../model/value.ts';
 import type { PlanInput } from '../scope/planInput.ts';
 
-/** An object that a plan creates again, or that waits until a later plan creates it again. */
+/** An object that a plan creates again, or that waits for a later plan to create it again. */
 export interface AgainObject {
   readonly kind: KindName;
   readonly key: Key;
@@ -43,7 +44,7 @@ export function createdAgain(
     const own = declared.get(addressOf(name, key));
     // If a person undoes the deletion, no finding is needed.
     if (!kind || !own || own.isNew) return [];
-    // The lost members are reported by the plan that creates the object.
+    // The plan that creates the object will report the lost members.
     if (object.isWaiting) return [deletedNote(object, own)];
     const known = declaredMembers(kind, own);
     const lost = (fate.was === undefined ? [] : membersOf(kind, fate.was)).flatMap(
@@ -72,7 +73,8 @@ const deletedNote = ({ kind, fate, isWaiting }: AgainObject, { key, at }: Desire
   severity: 'note',
   message: `${addressOf(kind, key)} ${fateText(fate)}; ${isWaiting ? 'it waits, and a later run creates it again' : 'it is created again'}`,
   at,
-  // No hint if an unfinished apply deleted the object, because that apply was replacing the object with the declared one.
+  // No hint if an unfinished apply deleted the object in order to replace it with the declared
+  // object.
   ...(fate.byRun === undefined && { hint: 'if it is to stay deleted, remove it from the files' }),
 });
 

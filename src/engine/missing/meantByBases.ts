@@ -1,6 +1,6 @@
-// Finds the live object for which a name in the files stands, if it is not simply the live object with this name. A machine
-// chooses its own name, and must not take the place of another machine by choosing that machine's name. An object that meshform
-// creates may have been renamed.
+// Finds the live object that a name in the files denotes, if it is not simply the live object with
+// this name. A machine chooses its own name, and must not take the place of another machine by
+// choosing that machine's name. An object that meshform creates may have been renamed.
 import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
@@ -26,9 +26,9 @@ interface RecordedNames extends RenameEvidence {
 }
 
 /**
- * The objects for which names stand according to the base of the folder. If this base does not contain a name, but another
- * folder's base does, the name never stands for an object that took the name over. The other base may be unsigned, so it may only
- * rule out an object.
+ * The objects that names denote according to the base of the folder. If only the base of another
+ * folder contains a name, the name never denotes an object that took the name over. The other base
+ * may be unsigned, so it may only rule out an object.
  */
 export function meantByBases(names: RecordedNames, live: readonly Live[], kinds: KindTable): Meant {
   const { others } = names;
@@ -48,7 +48,10 @@ export function meantByBases(names: RecordedNames, live: readonly Live[], kinds:
   ]);
 }
 
-/** The names of renamed objects that other objects have now, if the base of the folder does not contain these other objects. */
+/**
+ * The names of renamed objects that other objects have now. The base of the folder does not contain
+ * these other objects.
+ */
 export const takenByOthers = (
   names: RecordedNames,
   live: readonly Live[],
@@ -69,8 +72,8 @@ function inPartsOf({ dialect, ...names }: RecordedNames, kinds: KindTable): Rena
   };
 }
 
-// Names of other folders that somebody exchanged among objects of recorded bases. A reference from this folder to such a name
-// stands for neither object until the names are exchanged back.
+// Names of other folders that somebody exchanged among objects of recorded bases. A reference from
+// this folder to such a name denotes neither object until the names are exchanged back.
 function exchangedElsewhere(
   { ids, others, desired }: RecordedNames,
   everywhere: readonly RecordedId[],
@@ -107,8 +110,8 @@ interface NamedAccount {
   readonly naming: Naming;
 }
 
-// Names live objects by the recorded ids. The name of a nested object begins with the name of its parent, which somebody may have
-// renamed.
+// Names live objects by the recorded ids. The name of a nested object begins with the name of its
+// parent, and somebody may have renamed the parent.
 function namedByIds(live: readonly Live[], ids: readonly RecordedId[]): Naming {
   const naming = emptyNaming();
   const keys = new Map(ids.map(({ kind, key, id }) => [`${kind} ${id}`, key]));
@@ -116,7 +119,8 @@ function namedByIds(live: readonly Live[], ids: readonly RecordedId[]): Naming {
   return naming;
 }
 
-// A name stands for the object that had it when the base was recorded, and for no other object that has it now.
+// A name denotes the object that had it when the base was recorded, and no other object that has
+// the name now.
 function meantByBase(ids: readonly RecordedId[], { live, kinds, naming }: NamedAccount): Meant {
   if (ids.length === 0) return new Map();
   const recorded = new Set(ids.map(({ kind }) => kind));

@@ -1,5 +1,6 @@
-// Objects of the recorded base that somebody renamed in the account, perhaps by exchanging the names of several objects. The base
-// knows their ids, so their names still stand for the same objects, even if the files no longer declare them.
+// Objects of the recorded base that somebody renamed in the account, perhaps by exchanging the
+// names of several objects. The base contains their ids, so their names still denote the same
+// objects, even if the files no longer declare them.
 import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -20,9 +21,10 @@ export interface RenameEvidence {
   readonly desired: readonly Desired[];
   readonly others: readonly Pick<OtherFolder, 'files' | 'base' | 'ids'>[];
   /**
-   * Whether an object that the base does not contain was created under the name later. Then the name in the files stands for this
-   * object. If it is absent or unknown, the name stands for the object of the base. Otherwise, a rename would give another object
-   * the access of the renamed one.
+   * Whether an object that the base does not contain was created under the name later. If it was,
+   * the name in the files denotes this object. If `isNew` is absent or the answer is unknown, the
+   * name denotes the object of the base. Otherwise, a rename would give another object the access
+   * of the renamed object.
    */
   readonly isNew?: ((taken: NameTaken) => boolean) | undefined;
 }
@@ -38,7 +40,10 @@ export function renamedSince(
   return new Map(found.map(({ address, id }) => [address, id]));
 }
 
-/** The names of renamed objects that other objects have now, if the base does not contain these other objects. */
+/**
+ * The names of renamed objects that other objects have now. The base does not contain these other
+ * objects.
+ */
 export const namesTaken = (
   names: RenameEvidence,
   live: readonly Live[],
@@ -77,7 +82,8 @@ function candidates(
     const others = bearers.filter(other => other !== id);
     if (others.length < bearers.length) return [{ address, id, takers: [] }];
     if (isTakenOver(addressOf(name, account.keyOf(found)), found, address)) return [];
-    // If the base of another folder has the object under another name, the object was not created under this name.
+    // If the base of another folder has the object under another name, the object was not created
+    // under this name.
     const isRenamed = (other: RemoteId) =>
       known.has(`${name} ${other}`) || ofOthers.isUnderOtherName(name, other, address);
     // If the files no longer use the name, the run only removes the object that they declared.
@@ -93,7 +99,7 @@ interface Declarations extends Pick<RenameEvidence, 'desired' | 'others'> {
   readonly account: Account;
 }
 
-/** Which objects of the base the files claim. */
+/** The objects of the base that the files claim. */
 interface Claims {
   /** Whether the files identify the former object themselves, by `id` or a new `was`. */
   readonly isBoundByFiles: (address: Address) => boolean;
@@ -108,8 +114,9 @@ function claims({ desired, others, before, ofOthers, account }: Declarations): C
       [...files, ...base].map(({ kind, key }) => addressOf(kind, key)),
     ),
   );
-  // Whether another folder takes over an object by declaring its name. It does not if the base of that folder has another object
-  // under the name, and that object still exists: then somebody exchanged the names of two folders.
+  // Whether another folder takes over an object by declaring its name. It does not if the base of
+  // that folder has another object under the name, and that object still exists. In that case,
+  // somebody exchanged the names of two folders.
   const isDeclaredElsewhere = (address: Address, { kind, id }: Live): boolean => {
     const meant = ofOthers.byAddress.get(address);
     const isOther = meant !== undefined && meant !== id && account.withId(kind, meant);
@@ -126,8 +133,8 @@ function claims({ desired, others, before, ofOthers, account }: Declarations): C
   };
 }
 
-// The ids in the bases of other folders. These bases may be unsigned, so their only effect is that a name keeps the object that
-// the base of this folder has for it.
+// The ids in the bases of other folders. These bases may be unsigned, so they have only one effect:
+// a name keeps the object that the base of this folder has for it.
 function idsOfOthers(others: RenameEvidence['others'], kinds: KindTable) {
   const ids = others.flatMap(other => other.ids ?? []);
   const lasting = ids.filter(({ kind }) => hasLastingName(kinds.get(kind)));

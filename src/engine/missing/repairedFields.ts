@@ -1,5 +1,5 @@
-// Removes the references to objects that no longer exist from the fields of an object, if the object does not grant more access
-// without them.
+// Removes references to objects that no longer exist from the fields of an object, unless the
+// object would grant more access without them.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { refKey } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
@@ -19,12 +19,16 @@ export interface LostRef {
 export interface Repaired {
   readonly object: Desired;
   readonly lost: readonly LostRef[];
-  /** A lost reference that cannot be left out: without it, the object would be another one, or would grant more. */
+  /**
+   * A lost reference that cannot be left out. Without it, the object would be a different object,
+   * or would grant more.
+   */
   readonly stuck?: LostRef;
 }
 
 /**
- * The lost objects by address. `mayLive`: the object may still exist under another name, and may still be a member of the set.
+ * The lost objects by address. `mayLive`: the object may still exist under another name, and may
+ * still be a member of the set.
  */
 export type LostObjects = ReadonlyMap<Address, { readonly mayLive: boolean }>;
 
@@ -138,9 +142,10 @@ class Repair {
     return kept;
   }
 
-  // Whether a lost reference may be left out. From a shared set, it may, because the set keeps undeclared members. Any other set
-  // is written as a whole. It must not become empty, because an empty set may mean everything, and it must not lose an entry that
-  // restricts the object. The fields in the `line` of the kind contain the parties to which an object grants access.
+  // Whether a lost reference may be left out. From a shared set, it may, because the set keeps
+  // undeclared members. Any other set is written as a whole. It must not become empty, because an
+  // empty set may mean everything. It must also not lose an entry that restricts the object. The
+  // fields in the `line` of the kind contain the parties to which an object grants access.
   #mayLeaveOut({ address, path }: LostRef, isEmptied: boolean): boolean {
     const [name = ''] = path;
     const isShared = path.length === 2 && this.#kind.shape.fields.get(name)?.shared === true;

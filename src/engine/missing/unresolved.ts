@@ -1,5 +1,5 @@
-// The names in files that do not resolve to exactly one object: typing errors, names of objects that somebody deleted, and names
-// that several live objects have.
+// The names in files that do not denote exactly one object: typing errors, names of objects that
+// somebody deleted, and names that several live objects have.
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
@@ -29,8 +29,8 @@ export interface Unresolved {
 }
 
 /**
- * The names that do not resolve to exactly one object. Only names count to which selected objects refer, or that they declare
- * without being able to create the object.
+ * The names that do not denote exactly one object. A name counts only if selected objects refer to
+ * it, or declare it although meshform cannot create the object.
  */
 export function unresolvedNames(written: PlanInput): Unresolved {
   const input = waitingInput(written);

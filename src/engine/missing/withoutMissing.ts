@@ -1,5 +1,6 @@
-// The inputs of a plan, without ambiguous names and without the objects that somebody deleted or renamed in the account. So these
-// do not stop the rest of the plan. Objects that cannot be written without them are left out of the run and stay as they are.
+// The inputs of a plan, without ambiguous names and without the objects that somebody deleted or
+// renamed in the account, so that these do not stop the rest of the plan. Objects that cannot be
+// written without them are left out of the run and do not change.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
@@ -27,9 +28,12 @@ interface FoundMissing extends MissingObject {
 export interface WithoutMissing {
   readonly input: PlanInput;
   readonly missing: readonly FoundMissing[];
-  /** Returns the findings, including changes that somebody made in the account to objects that stay as they are. */
+  /**
+   * Returns the findings. They include changes that somebody made in the account to objects that
+   * the run leaves out.
+   */
   readonly findings: (changes: readonly ShownChange[]) => readonly Diagnostic[];
-  /** The number of objects that stay as they are. */
+  /** The number of objects that the run leaves out. */
   readonly held: number;
 }
 
@@ -69,7 +73,7 @@ export function withoutMissing(
   };
 }
 
-// The run without the held objects, and without those that match `except`.
+// The run without the held objects, and without objects that match `except`.
 function withoutHeld(
   { settings, ...input }: PlanInput,
   held: readonly Held[],
@@ -92,7 +96,7 @@ const heldIn = (
 interface Held {
   readonly object: Desired;
   readonly address: Address;
-  /** The reference because of which the declaration needs the missing object. */
+  /** The reference that makes the declaration need the missing object. */
   readonly by: LostRef;
 }
 
@@ -117,7 +121,10 @@ class Search {
     this.#absent = absent;
   }
 
-  /** Returns the declared objects without lost references. An object that cannot be repaired is held, and returned as it is. */
+  /**
+   * Returns the declared objects without lost references. An object that cannot be repaired is held
+   * and returned unchanged.
+   */
   repair(desired: readonly Desired[]): Desired[] {
     for (;;) {
       const before = this.#held.size;
@@ -156,8 +163,8 @@ class Search {
     return [this.#held.has(address) ? object : whole];
   }
 
-  // The addresses of objects that do not exist and are not created. Held objects that do not exist yet are included, so that
-  // objects which refer to them are repaired too.
+  // The addresses of objects that do not exist and are not created. They include held objects that
+  // do not exist yet, so that objects that refer to these are repaired too.
   #gone() {
     const entries = [...this.#missing].map(
       ([address, { fate }]) => [address, { mayLive: fate?.type !== 'deleted' }] as const,
@@ -181,11 +188,12 @@ class Search {
   }
 }
 
-// The live objects that have an ambiguous name: none of them may be deleted as undeclared.
+// The live objects with an ambiguous name. None of them may be deleted as undeclared.
 const ambiguousOnes = ({ kind, isAmbiguous, namesakes = [] }: MissingObject) =>
   isAmbiguous ? namesakes.map(id => ({ kind, key: idKey(id) })) : [];
 
-// Whether an ambiguous object is left out of the run but stays in the files, because its other parts are known.
+// Whether an ambiguous object is left out of the run but stays in the files, because its other
+// parts are known.
 const staysInFiles = ({ isAmbiguous }: MissingObject, kind: Kind | undefined): boolean =>
   isAmbiguous === true && kind?.parts !== undefined;
 
@@ -225,7 +233,8 @@ function missingFinding(
   };
 }
 
-// Returns a held object that is absent too. The account may have deleted it together with the object that it needs.
+// Returns a held object that is absent too. The server may have deleted it together with the object
+// that it needs.
 const missingToo =
   (absent: ReadonlySet<Address>) =>
   ({ address, object: { kind, key, at } }: Held): FoundMissing[] =>

@@ -1,5 +1,5 @@
-// Hard constraints: which action must wait for which other action. They are derived from references and unique constraints; there
-// is no table of orders.
+// Hard constraints: which action must wait for which other action. They are derived from references
+// and unique constraints, not from a table.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { ActionId, Address } from '../../model/names.ts';
 import type { Draft } from '../types/draft.ts';
@@ -17,11 +17,13 @@ export const edge = (earlier: Draft, later: Draft): Edge => ({
 });
 
 /**
- * The order that the API requires (docs/design.md#order). An object is created before any reference to it, and deleted after the
- * last one. A unique value is freed before another object takes it. The two actions of a replacement follow the order of their
- * kind, and the second step of a two-step change follows the first. Objects among which the server chooses are deleted before it
- * chooses. Members that the server moves into a set are moved before the set is written. An object to which others refer by its
- * address gets a new address before they are written.
+ * The order that the API requires (docs/design.md#order). An object is created before any reference
+ * to it, and deleted after the last reference. A unique value is released before another object
+ * takes it. The two actions of a replacement follow the order of their kind, and the second step of
+ * a two-step change follows the first. Objects among which the server chooses are deleted before it
+ * chooses. Members that the server moves into a set are moved before the set is written. If other
+ * objects refer to an object by its address, the object gets a new address before the others are
+ * written.
  */
 export function hardEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   const isFirstMade = (draft: Draft) => kinds.get(draft.action.kind)?.replace === 'create-first';
@@ -94,7 +96,7 @@ function claimEdges(drafts: readonly Draft[]): Edge[] {
   );
 }
 
-/** Whether each of two drafts takes a value that the other will hold. */
+/** Whether each of two drafts needs a value that the other will hold. */
 export function excludes(one: Draft, other: Draft): boolean {
   return (
     !one.neededValues.isDisjointFrom(other.newlyHeldValues) &&
@@ -102,8 +104,8 @@ export function excludes(one: Draft, other: Draft): boolean {
   );
 }
 
-// The constraints of automatic choices. The server chooses the object that serves a new object. It must not choose an object that
-// a later action deletes or disables.
+// The constraints of automatic choices. The server chooses the object that serves a new object, and
+// must not choose an object that a later action deletes or disables.
 function needEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   const made = drafts.filter(({ action }) => action.verb === 'create');
   const isSwitch = ({ action }: Draft) =>
@@ -128,8 +130,8 @@ function movementEdges(drafts: readonly Draft[]): Edge[] {
     .filter(({ earlier, later }) => earlier !== later);
 }
 
-// The constraints of addresses. A write contains whether its target is an address, a network or a name, and the server compares
-// that with the address that the target has at that time.
+// The constraints of addresses. A write says whether its target is an address, a network or a name.
+// The server compares this with the address that the target has at that time.
 function addressEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   const updates = Map.groupBy(
     drafts.filter(({ action }) => action.verb === 'update'),

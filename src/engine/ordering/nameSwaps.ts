@@ -21,8 +21,8 @@ interface Renaming {
 }
 
 /**
- * Returns the drafts, with one update of the circle split into two steps, so that the object releases its name before it takes
- * the other name. Null if this does not break the circle.
+ * Returns the drafts, with one update of the circle split into two steps, so that its object
+ * releases its name before it takes the other name. Null if this does not break the circle.
  */
 export function withNameSwap(
   drafts: readonly Draft[],
@@ -53,7 +53,8 @@ function renamingIn(draft: Draft, kinds: KindTable): Renaming | null {
 
 const isName = (constraint: string): boolean => 'name' in readUniqueConstraint(constraint);
 
-// Whether the object also moves. Then the first step writes it under the new parent, and the second step reads it there.
+// Whether the object also moves. If it does, the first step writes it under the new parent, and the
+// second step reads it there.
 function isMoved(kind: Kind, was: string | undefined, parent: string | undefined): boolean {
   return kind.parent !== undefined && segmentsOf(was ?? '', kind.depth)?.[0] !== parent;
 }

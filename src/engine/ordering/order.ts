@@ -1,5 +1,6 @@
-// Orders all actions. Hard constraints always hold, and soft constraints hold if possible. Otherwise, the order is by phase,
-// verb, kind and key. It is deterministic.
+// Orders all actions. Hard constraints always hold; soft constraints hold if possible. Among
+// actions without constraints, the order is by phase, verb, kind and key. The result is
+// deterministic.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ActionId } from '../../model/names.ts';

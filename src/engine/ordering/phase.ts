@@ -1,14 +1,17 @@
-// The effect of an action on access, judged only by its verb and its changed fields.
+// The phase of an action: its effect on access, judged only by its verb and its changed fields.
 import type { KindTable, Shape } from '../../kinds/kind.ts';
 import type { FieldChange } from '../../model/change.ts';
 import { present } from '../../model/errors.ts';
 import { isRestricting } from '../actions/takesAccess.ts';
 import type { Draft } from '../types/draft.ts';
 
-/** `adds`: takes no access away. `removes`: grants no access. `changes`: may do both. */
+/** `adds`: removes no access. `removes`: grants no access. `changes`: may do both. */
 export type Phase = 'adds' | 'changes' | 'removes';
 
-/** The phases in the order that keeps access: new objects are created before old objects are deleted. */
+/**
+ * The phases in the order in which nobody loses access temporarily: new objects are created before
+ * old objects are deleted.
+ */
 export const PHASES: readonly Phase[] = ['adds', 'changes', 'removes'];
 
 /**

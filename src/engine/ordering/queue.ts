@@ -1,4 +1,4 @@
-// The names that are not ordered yet, and the choice of the next one.
+// The ids that are not ordered yet, and the choice of the next id.
 import type { ActionId } from '../../model/names.ts';
 import type { Edge } from './hardConstraints.ts';
 import { Smallest } from './minHeap.ts';
@@ -9,7 +9,7 @@ type Reason = (typeof REASONS)[number];
 
 export type EdgesByReason = Readonly<Record<Reason, readonly Edge[]>>;
 
-/** A name, and how many of its constraints are still open, by strength. */
+/** An id, and the number of its open constraints, by strength. */
 interface Waiting extends Record<Reason, number> {
   readonly id: ActionId;
   readonly position: number;
@@ -17,14 +17,17 @@ interface Waiting extends Record<Reason, number> {
 }
 
 /**
- * The names that are still to be ordered. A name is ready if it has no open hard constraints. Of the ready names, those without
- * open soft constraints come first, then those with only weak ones, then the others. Within each group, names keep their given
- * order.
+ * The ids that are not ordered yet. An id is ready if it has no open hard constraints. Of the ready
+ * ids, those without open soft constraints come first, then those with only weak ones, then the
+ * others. Within each group, ids keep their given order.
  */
 export class Queue {
   readonly #all: readonly Waiting[];
   readonly #byId: ReadonlyMap<ActionId, Waiting>;
-  /** The positions of ready names in three heaps: without open soft constraints, with weak ones only, and with strong ones. */
+  /**
+   * The positions of ready ids in three heaps: without open soft constraints, with weak ones only,
+   * and with strong ones.
+   */
   readonly #ready = [new Smallest(), new Smallest(), new Smallest()] as const;
 
   constructor(ids: readonly ActionId[], edges: EdgesByReason) {
@@ -38,13 +41,13 @@ export class Queue {
     for (const waiting of this.#all) this.#offer(waiting);
   }
 
-  /** Records that a name for which `id` waited is now in the order. */
+  /** Records that an id for which `id` waited is now in the order. */
   release(id: ActionId, reason: Reason): void {
     const waiting = this.#count(id, reason, -1);
     if (waiting?.[reason] === 0) this.#offer(waiting);
   }
 
-  /** Removes and returns the next name; undefined if no name is ready. */
+  /** Removes and returns the next id; undefined if no id is ready. */
   take(): ActionId | undefined {
     for (const bag of this.#ready) {
       for (let position = bag.take(); position !== undefined; position = bag.take()) {
@@ -63,8 +66,8 @@ export class Queue {
     return waiting;
   }
 
-  // Adds a ready name to the heap for its open soft constraints. A name may be in several heaps, one for each earlier state of
-  // its constraints, but it is taken only once.
+  // Adds a ready id to the heap for its open soft constraints. An id may be in several heaps, one
+  // for each earlier state of its constraints, but it is taken only once.
   #offer(waiting: Waiting): void {
     if (waiting.hard > 0) return;
     const [free, weak, strong] = this.#ready;

@@ -6,7 +6,10 @@ import type { Draft } from '../types/draft.ts';
 import { byEach, type Edge, edge } from './hardConstraints.ts';
 import { type Phase, phaseOf } from './phase.ts';
 
-/** Soft constraints by strength. `order` drops a soft constraint that a hard or a stronger constraint contradicts. */
+/**
+ * Soft constraints by strength. `order` drops a soft constraint that contradicts a hard or a
+ * stronger constraint.
+ */
 export interface SoftConstraints {
   /** A rule is narrowed before its groups grow, and widened after its groups shrink. */
   readonly strong: readonly Edge[];
@@ -51,8 +54,9 @@ function crossings(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Ed
 /** The maximum number of pairs that get separate constraints. */
 const MANY = 1000;
 
-// Constraints that put all drafts of `later` after all drafts of `earlier`. If there are too many pairs, they are put before and
-// after the last draft of `earlier`, because one constraint for each pair would be too many.
+// Constraints that place all drafts of `later` after all drafts of `earlier`. If there are too many
+// pairs, the drafts are placed before and after the last draft of `earlier` instead, because one
+// constraint for each pair would be too many.
 function tie(earlier: readonly Draft[], later: readonly Draft[]): Edge[] {
   const last = earlier.at(-1);
   const others = (drafts: readonly Draft[], but: Draft) => drafts.filter(draft => draft !== but);
@@ -64,7 +68,8 @@ function tie(earlier: readonly Draft[], later: readonly Draft[]): Edge[] {
   ];
 }
 
-// Whether an action writes only its own object. If it writes another object too, it is not a rule about that object.
+// Whether an action writes only its own object. If it also writes another object, it does not count
+// as a rule about that object.
 const isReferrer = ({ action }: Draft): boolean => action.writes.length === 1;
 
 /** The objects that gain members by this action, and the objects that lose members. */
@@ -90,10 +95,11 @@ function containersOf({
   };
 }
 
-/** If more actions than this affect one object, the object is no reason to order them. */
+/** If more actions than this affect one object, that object is ignored when actions are ordered. */
 const CROWD = 40;
 
-// The weak constraints. Without `CROWD`, a group of all peers would connect every addition of a run with every removal.
+// The weak constraints. Without `CROWD`, a group of all peers would connect every addition of a run
+// with every removal.
 function phased(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Edge[] {
   const touching = byEach(drafts, ({ allTargets }) => allTargets);
   const isCrowd = (address: Address) => (touching.get(address)?.length ?? 0) > CROWD;

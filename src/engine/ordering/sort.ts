@@ -1,5 +1,5 @@
-// Topological order under hard constraints, which must hold, and soft constraints, which may be dropped. It knows only names and
-// edges, not actions.
+// Topological order under hard constraints, which must hold, and soft constraints, which may be
+// dropped. This file does not depend on actions, only on ids and edges.
 import type { ActionId } from '../../model/names.ts';
 import type { Edge } from './hardConstraints.ts';
 import { type EdgesByReason, Queue, REASONS } from './queue.ts';
@@ -8,18 +8,22 @@ import type { SoftConstraints } from './softConstraints.ts';
 export interface Sorted {
   readonly order: readonly ActionId[];
   /**
-   * For each name, all names that must come before it: by hard constraints, and by the soft constraints that were not dropped.
+   * For each id, all ids that must come before it: because of hard constraints, and because of soft
+   * constraints that were not dropped.
    */
   readonly after: ReadonlyMap<ActionId, ReadonlySet<ActionId>>;
-  /** Names that wait for each other in a circle, each for the one before it; empty if all names could be ordered. */
+  /**
+   * Ids that wait for each other in a circle, each for the previous id; empty if all ids could be
+   * ordered.
+   */
   readonly circle: readonly ActionId[];
 }
 
 /**
- * Orders `ids`; of several candidates, the first in `ids` comes first. An action is ready when its hard constraints hold. Actions
- * with open soft constraints wait as long as another ready action has none. If all ready actions have open soft constraints,
- * these contradict hard constraints or each other. Then the action with the weakest open constraints comes next, and its open
- * constraints are dropped.
+ * Orders `ids`; of several candidates, the first in `ids` comes first. An id is ready when its hard
+ * constraints hold. Ids with open soft constraints wait while another ready id has none. If all
+ * ready ids have open soft constraints, these contradict hard constraints or each other. In that
+ * case, the id with the weakest open constraints comes next, and its open constraints are dropped.
  */
 export function sortedBy(
   ids: readonly ActionId[],
@@ -65,8 +69,8 @@ function earlierOnes(edges: readonly Edge[]): Map<ActionId, Set<ActionId>> {
   return found;
 }
 
-// Finds a circle among the blocked names. Every blocked name waits for another blocked name, so following them backwards leads
-// into a circle.
+// Finds a circle among the blocked ids. Every blocked id waits for another blocked id, so following
+// them backwards leads into a circle.
 function circleAmong(
   stuck: readonly ActionId[],
   earlier: ReadonlyMap<ActionId, ReadonlySet<ActionId>>,

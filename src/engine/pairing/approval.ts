@@ -1,4 +1,5 @@
-// Objects that a person must approve before they can be used. Until then, the server also shows them as blocked.
+// Objects that a person must approve before they can be used. Until they are approved, the server
+// also shows them as blocked.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Live } from '../../model/object.ts';

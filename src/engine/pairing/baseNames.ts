@@ -1,4 +1,5 @@
-// The base with current names. An object that was renamed since the base was recorded is still the same object.
+// The base with current names. An object that was renamed since the base was recorded is still the
+// same object.
 import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -11,9 +12,9 @@ import type { Naming } from '../types/naming.ts';
 import type { Meant, RecordedIds } from '../types/pairing.ts';
 import { type BaseObject, currentKeys, type PairedKind } from './currentKeys.ts';
 
-/** What is known about the ids of names in the base. */
+/** What is known about the ids of objects in the base. */
 export interface KnownByIds {
-  /** The objects for which names stand, if they are not simply the live objects with these names. */
+  /** The objects that names denote, if they are not simply the live objects with these names. */
   readonly meant?: Meant | undefined;
   readonly recordedIds?: RecordedIds | undefined;
 }
@@ -25,7 +26,10 @@ export class BaseNames {
   readonly byAddress = new Map<Address, Desired>();
   /** The key of an object in the base, by its current address. */
   readonly formerNames = new Map<Address, Key>();
-  /** By current address: the fields of objects in which the ids in the base lead to other objects than the names. */
+  /**
+   * By current address: the fields of objects whose ids in the base belong to other objects than
+   * their names.
+   */
   readonly fieldsByIds = new Map<Address, Fields>();
   readonly #meant: Meant;
   readonly #recordedIds: RecordedIds;

@@ -18,8 +18,8 @@ export interface BaseObject {
   /** The key of the object in the references of the base. */
   readonly written: Key;
   /**
-   * The fields of the object, with references to the objects that had these ids in the base. Present if other objects have these
-   * names now.
+   * The fields of the object, with references to the objects that had these ids in the base.
+   * Present if other objects have the names of the base now.
    */
   readonly byIds?: Fields;
 }
@@ -47,7 +47,7 @@ export function currentKeys(paired: PairedKind, ids: KnownIds): (former: BaseObj
     const { object, written } = former;
     const exact = exactKey(kind, object);
     const [bearer, ...others] = bearers.get(exact) ?? [];
-    // If several live objects have the name, none of them is certainly the object.
+    // If several live objects have the name, it is not certain that any of them is the object.
     const bearerId = others.length === 0 ? bearer?.live.id : undefined;
     const recordedId = ids.recordedIds.get(addressOf(kind.name, written));
     const meantId = ids.meant.get(addressOf(kind.name, object.key));
@@ -76,9 +76,9 @@ interface Candidate {
   readonly ownId: RemoteId | undefined;
   /** The declaration that has the name of the object. */
   readonly namesake: Desired | undefined;
-  /** The current name of the object for which the name in the base stands. */
+  /** The current name of the object that the name in the base denotes. */
   readonly remembered: Key | undefined;
-  /** The current name of the only live object whose own fields contain the name. */
+  /** The current name of the only live object with this name in its own fields. */
   readonly borne: Key | undefined;
 }
 
@@ -87,7 +87,7 @@ interface Declarations {
   readonly keys: ReadonlySet<Key>;
   readonly withExact: ReadonlyMap<Key, Desired>;
   readonly withId: ReadonlyMap<string | undefined, Desired>;
-  /** By the former name in `was`. */
+  /** Declarations, by the former name in `was`. */
   readonly renamedFrom: ReadonlyMap<Key, Desired>;
   /** The keys of parts; see `partKey`. */
   readonly partKeys: ReadonlyMap<string, Key>;
@@ -123,10 +123,11 @@ function keyById(
   const { id } = object.lifecycle;
   const bound = id && naming.keyOfId(kind.name, id as RemoteId);
   if (bound) return bound;
-  // The files may bind the object by its id and give it another name, even if another object has the name of the base.
+  // The files may bind the object by its id and give it another name, even if a different object
+  // has the name of the base.
   const holder = ownId && withId.get(ownId);
   if (holder) return holder.key;
-  // The files declare the object under another name, whatever object has the name of the base now.
+  // The files declare the object under another name, whichever object has the name of the base now.
   const followed = recordedId && naming.keyOfId(kind.name, recordedId);
   return followed !== undefined && keys.has(followed) ? followed : undefined;
 }
@@ -150,7 +151,7 @@ function keyOfRenamed(
   const later = renamedFrom.get(key);
   const newName = later === undefined || holdsOther(later, object) ? undefined : later.key;
   const samePart = part && partKeys.get(partKey(part.whole, part.item));
-  // If objects share names, another object may have this name now.
+  // If objects share names, a different object may have this name now.
   const isOther = isNamesakeOnly(candidate) || (sharesNames(kind) && keys.has(key));
   return newName ?? borne ?? samePart ?? (isOther ? (`${key}#former` as Key) : key);
 }

@@ -34,7 +34,10 @@ export function hasExpired(kind: Kind, live: Live, now: number | undefined): boo
   return isSaid === true || (endOf(kind, live) ?? Number.POSITIVE_INFINITY) <= now;
 }
 
-/** Why an object is replaced or gets a new secret although no field differs, in words; null if nothing is renewed. */
+/**
+ * Why an object is replaced or gets a new secret although no field differs, in words; null if
+ * nothing is renewed.
+ */
 export function renewal({ desired, live }: Pair, { kind, now }: PlanContext): string | null {
   const { renew_before: before } = desired.lifecycle;
   const own = kind(desired.kind);
@@ -63,8 +66,8 @@ export function expiredFindings(pairs: readonly Pair[], context: PlanContext): D
   });
 }
 
-// The hint for an expired object. If its expiry time is known, the next one can be renewed in time. If it is used up, it must be
-// rotated, or its declaration removed.
+// The hint for an expired object. If its expiry time is known, the hint suggests to renew the next
+// object in time. If it is used up, the object must be rotated, or its declaration removed.
 function expiredHint(kind: Kind, live: Live, desired: Desired): string {
   const { key } = desired;
   if (saidState(kind, live) === undefined)
@@ -87,7 +90,7 @@ function inTime({ shape }: Kind, { fields }: Desired): string {
   return `${Math.max(1, Math.floor(half / UNITS.m))}m`;
 }
 
-// The state, other than its expiry time, that makes an object unusable; undefined if there is none.
+// The state, other than the expiry time, that makes an object unusable; undefined if there is none.
 function saidState({ expiry }: Kind, { serverFields }: Live): string | undefined {
   const state = expiry?.when && String(serverFields[expiry.when.field]);
   return state !== undefined && expiry?.when?.in.includes(state) && state !== expiry?.when?.timeIsUp

@@ -34,8 +34,8 @@ const SURE_STEPS = [
   inFormerForm,
 ];
 /**
- * The steps that find an object after a change. They are skipped for objects that are marked for deletion: such an object is
- * absent if no certain step finds it.
+ * The steps that find an object after a change. They are skipped for objects that are marked for
+ * deletion. If no certain step finds such an object, it is absent.
  */
 const CHANGED_STEPS = [
   byMove,
@@ -100,9 +100,10 @@ export class Matching {
         this.diagnostics.push(fault.declaredTwice(desired));
   }
 
-  // Whether two declarations are for the same object although their names differ, because names in files have no numbers. The
-  // value of a reference is compared only with values that the account already has. Otherwise, somebody could declare guesses of
-  // a secret and see which guess is correct.
+  // Whether an earlier declaration is for the same object, although its key has a different number
+  // (`host#1`, `host#2`): the numbers depend only on the written texts. The value of a reference is
+  // compared only with values that the account already has. Otherwise, somebody could declare
+  // guesses of a secret and see which guess is correct.
   #twice(): (desired: Desired) => boolean {
     const known = new Map<Key, Set<string | undefined>>();
     return desired => {
@@ -158,8 +159,9 @@ export class Matching {
     }
   }
 
-  // Pairs the declared object with its only candidate. Several candidates, or only a reserved one, are reported. If there are
-  // other candidates, reserved objects do not count, because no file declares them.
+  // Pairs the declared object with its only candidate. Several candidates, or only a reserved
+  // candidate, are reported. If there are other candidates, reserved objects do not count, because
+  // no file declares them.
   #settle(desired: Desired, found: readonly Named[]): void {
     const ours = found.filter(({ live }) => live.reserved === undefined);
     const first = ours[0] ?? found[0];

@@ -14,7 +14,10 @@ import type { Desired, Live } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
 import { liveFields, namedFields, parentKey } from './naming.ts';
 
-/** A live object, and its key from its own fields; null if they contain no key. */
+/**
+ * A live object with its key. The key is derived from the object's own fields; null if they contain
+ * no key.
+ */
 export interface Named {
   readonly live: Live;
   readonly key: Key | null;
@@ -43,14 +46,15 @@ export function exactKey(kind: Kind, { key, parent, fields }: Desired): Key {
 }
 
 /**
- * A declared object, with the key of its fields after ids in them are resolved. The key of a nameless object consists of
- * references, and writing `id:<value>` for a name must not make it another object.
+ * A declared object, with the key of its fields after ids in them are resolved. The key of a
+ * nameless object consists of references. Writing `id:<value>` instead of a name must not make it a
+ * different object.
  */
 export function nameDesired(kind: Kind, object: Desired, naming: Naming): Desired {
   // An object that is bound by id has no name that distinguishes it.
   if (object.lifecycle.id !== undefined && object.key === idKey(object.lifecycle.id as RemoteId))
     return object;
-  // The number after the name distinguishes the object, so the key stays as it is.
+  // The number after the name distinguishes the object, so the key does not change.
   if (object.isNew) return object;
   // The number in a shared name depends on all declared objects, so the key cannot be computed here.
   if (sharesNames(kind)) return object;

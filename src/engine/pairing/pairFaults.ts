@@ -89,7 +89,10 @@ export function notCreatable(kind: Kind, desired: Desired): Diagnostic {
   };
 }
 
-/** The warning for a `lifecycle.was` whose object still exists, although another object already has the new name. */
+/**
+ * The warning for a `lifecycle.was` whose object still exists although another object already has
+ * the new name.
+ */
 export function wasIgnored(desired: Desired): Diagnostic {
   return {
     code: 'LIFECYCLE_IGNORED',

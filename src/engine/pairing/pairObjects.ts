@@ -67,7 +67,8 @@ export function pairObjects(
   };
 }
 
-// The live object without the name that it would have in files, if that name stands for another object.
+// The live object, without the name that it would have in files if that name denotes another
+// object.
 function asMeant({ name }: Kind, named: Named, meant: Meant | undefined): Named {
   const { key, live } = named;
   const id = key === null ? undefined : meant?.get(addressOf(name, key));
@@ -98,9 +99,9 @@ interface ToName {
   readonly isMarkedForDeletion: IsMarkedForDeletion;
 }
 
-// Names all live objects of a kind. A paired object gets the declared name. Every other live object keeps its name if the name is
-// still unique. An object that is deleted also keeps its name, because whoever approves the deletion knows the name in the
-// account.
+// Names all live objects of a kind. A paired object gets the declared name. Every other live object
+// keeps its name if the name is still unique. An object that is deleted also keeps its name,
+// because the person who approves the deletion knows the name in the account.
 function nameAll(
   { pairs, left, namesOnly }: Matching,
   { kind, wanted, named, isMarkedForDeletion }: ToName,
@@ -123,7 +124,7 @@ function nameAll(
   }
 }
 
-// The name to which numbers are added, to distinguish declared objects with the same name.
+// The name to which a number is appended, to distinguish declared objects with the same name.
 function sharedNames(kind: Kind, { parent, fields }: Desired): Key[] {
   if (!sharesNames(kind)) return [];
   const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));

@@ -33,7 +33,10 @@ export const byFormerMeaning: Step = ({ kind: name, parent, lifecycle }, stage) 
 export const byTemporaryName: Step = ({ key }, { kind, unclaimed }) =>
   kind.unique ? unclaimed.called(temporaryName(key) as Key) : [];
 
-/** Finds an object by `was`: a former name in the same parent or, if objects of the kind can move, `parent/name`. */
+/**
+ * Finds an object by `was`: a former name in the same parent or, if objects of the kind can move,
+ * `parent/name`.
+ */
 export const byFormerName: Step = (desired, stage) => {
   const { parent, lifecycle } = desired;
   const { was } = lifecycle;
@@ -43,8 +46,8 @@ export const byFormerName: Step = (desired, stage) => {
   return found.length > 0 ? found : inFormerParent(was, stage);
 };
 
-// The objects with a former name under a parent. The parent is found by its name in the files, or by the name that it still has
-// in the account.
+// The objects with a former name under a parent. The parent is found by its name in the files, or
+// by the name that it still has in the account.
 function inFormerParent(was: string, { kind, unclaimed, naming }: PairingStage): readonly Named[] {
   const former = formerParentAndName(kind, was);
   const { parent: home } = kind;
@@ -57,9 +60,9 @@ function inFormerParent(was: string, { kind, unclaimed, naming }: PairingStage):
 }
 
 /**
- * Finds an object that moved without `was`. This is certain only if the base declared the object under the parent where the
- * account still has it, and the files no longer declare it there. The name alone proves nothing, because somebody else may have
- * created an object with that name.
+ * Finds an object that moved without `was`. This is certain only if the base declared the object
+ * under the parent that it still has in the account, and the files no longer declare it there. The
+ * name alone proves nothing, because somebody else may have created an object with that name.
  */
 export const byMove: Step = ({ key, parent, lifecycle: { was } }, { kind, unclaimed, former }) => {
   if (!kind.parentChangeByDialect) return [];
@@ -76,13 +79,15 @@ export const byFollowing: Step = ({ key }, { kind, unclaimed, followsMoves }) =>
     : [];
 
 /**
- * Finds a nameless object whose identifying fields changed. This is certain only if the base declared that live object, the files
- * no longer declare it, and no other object under the parent could be it.
+ * Finds a nameless object whose identifying fields changed. This is certain only if the base
+ * declared that live object, the files no longer declare it, and no other object under the parent
+ * could be the declared object.
  */
 export const byLeftover: Step = ({ parent }, { kind, unclaimed, waiting, formerIn, meant }) => {
   if (!isNameless(kind) || waiting.countIn(parent) !== 1) return [];
   const candidates = formerIn(parent).flatMap(({ object, written }) => {
-    // If its id is known, the object is found even if both the account and the files changed its identifying fields.
+    // An object whose id is known is found even if both the account and the files changed its
+    // identifying fields.
     const id = meant?.get(addressOf(kind.name, written));
     return id ? (unclaimed.withId(id) ?? []) : unclaimed.withExact(exactKey(kind, object));
   });

@@ -1,5 +1,5 @@
-// The steps that find the live objects of parts, if the account has the object in the other form: whole although the declaration
-// has parts, or in parts although the declaration is whole.
+// The steps that find the live objects of parts if the account has the object in the other form:
+// whole although the declaration has parts, or in parts although the declaration is whole.
 import { partName } from '../../kinds/identity/parts.ts';
 import type { Kind, Parts } from '../../kinds/kind.ts';
 import type { Key } from '../../model/names.ts';
@@ -9,7 +9,10 @@ import { isPart } from '../scope/parts.ts';
 import type { Named } from './namedObjects.ts';
 import type { PairingStage, Step } from './step.ts';
 
-/** The candidates that can be the declared object. For a part, these are the candidates that contain its item. */
+/**
+ * The candidates that can be the declared object. For a part, only candidates that contain its
+ * item.
+ */
 export function fitting(desired: Desired, found: readonly Named[], kind: Kind): readonly Named[] {
   if (!isPart(desired)) return found;
   return found.filter(({ live }) => holdsPart(desired, live, kind));
@@ -56,7 +59,10 @@ export const byWhole: Step = (desired, { unclaimed }) => {
   return names.map(name => unclaimed.called(name as Key)).find(found => found.length > 0) ?? [];
 };
 
-/** Finds a part whose live object now has another item. The name proves it, if the base declared that name. */
+/**
+ * Finds a part whose live object now has a different item. The name proves the match if the base
+ * declared that name.
+ */
 export const byFormerPart: Step = (desired, { unclaimed, isFormer }) =>
   isPart(desired) && isFormer(desired.key) ? unclaimed.called(desired.key) : [];
 

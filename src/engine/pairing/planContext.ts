@@ -82,8 +82,9 @@ export function declaredFields(desired: Desired, { kind, naming }: PlanContext):
 }
 
 /**
- * The possible interpretations of a declaration in the base, in canonical form: with references by name and, if other objects
- * have these names now, by the ids in the base.
+ * The possible interpretations of a declaration in the base, in canonical form. References are
+ * resolved by name. If other objects have these names now, references are also resolved by the ids
+ * in the base.
  */
 export function formerFields(former: Desired, context: PlanContext): readonly Fields[] {
   const byIds = context.fieldsByIds.get(addressOf(former.kind, former.key));
@@ -91,7 +92,10 @@ export function formerFields(former: Desired, context: PlanContext): readonly Fi
   return meanings.map(meaning => declaredFields(meaning, context));
 }
 
-/** The declaration in the base that an undo replaced, found by the present address of its object; undefined if there is none. */
+/**
+ * The declaration in the base that an undo replaced, found by the present address of its object;
+ * undefined if there is none.
+ */
 export function undoneAt(
   { kind, key }: Pick<Desired, 'kind' | 'key'>,
   { undone, formerNames, base }: PlanContext,
@@ -112,7 +116,8 @@ export function ownedFields(desired: Desired, context: PlanContext): Fields {
   return Object.fromEntries(fields.filter(([name]) => !left.has(name)));
 }
 
-// The fields that every update must contain and that no read returns, so that they can only be sent as declared.
+// The fields that every update must contain and that no read returns, so that an update can only
+// send the declared values.
 function alwaysSent({ updateMode, shape }: Kind): ReadonlySet<string> {
   const fields = updateMode === 'partial' ? [] : [...shape.fields.values()];
   return new Set(
@@ -120,7 +125,10 @@ function alwaysSent({ updateMode, shape }: Kind): ReadonlySet<string> {
   );
 }
 
-/** All fields of an object after an update: `owned`, and the other fields from the account, if it has the object. */
+/**
+ * All fields of an object after an update: `owned` and, if the account has the object, its other
+ * fields from the account.
+ */
 export function resultingFields(
   kind: Kind,
   owned: Fields,

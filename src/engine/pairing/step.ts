@@ -12,7 +12,7 @@ import type { UnmatchedObjects } from './unmatched.ts';
 export interface PairingStage {
   readonly kind: Kind;
   readonly unclaimed: Unclaimed;
-  /** Declared objects without a live object so far. */
+  /** Declared objects that have no live object yet. */
   readonly waiting: Pick<UnmatchedObjects, 'all' | 'countIn' | 'countOf'>;
   /** The objects of the base, with current names. */
   readonly former: readonly BaseObject[];

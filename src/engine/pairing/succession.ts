@@ -27,7 +27,8 @@ export const bySuccession: Step = (desired, stage) => {
   return vacancies.wanted.get(place)?.length === 1 && candidates.length === 1 ? candidates : [];
 };
 
-// The unpaired objects, by place. Computed once, because pairs in other places do not change the objects in this place.
+// The unpaired objects, by place. Computed once, because pairs in other places do not change the
+// objects in a place.
 function vacanciesOf(stage: PairingStage, names: readonly string[]): Vacancies {
   const { kind, unclaimed, waiting, naming } = stage;
   const wanted = waiting.all();

@@ -1,14 +1,17 @@
-// Declared objects of one kind without a live object so far.
+// Declared objects of one kind that have no live object yet.
 import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 
-/** The declared objects by their keys. Also stores the number under each parent, so that nobody needs to count. */
+/**
+ * The declared objects by their keys. Also stores the number of objects under each parent, so that
+ * no caller needs to count.
+ */
 export class UnmatchedObjects {
   readonly #byKey = new Map<Key, Desired>();
   readonly #inParent = new Map<Key | undefined, number>();
   readonly #inWhole = new Map<Key, number>();
 
-  /** Adds an object and returns whether it was added: false if an object with its key is already there. */
+  /** Adds an object. Returns false if an object with the same key is already there. */
   add(desired: Desired): boolean {
     if (this.#byKey.has(desired.key)) return false;
     this.#byKey.set(desired.key, desired);
@@ -20,7 +23,7 @@ export class UnmatchedObjects {
     if (this.#byKey.delete(desired.key)) this.#count(desired, -1);
   }
 
-  /** All current objects; deleting while iterating is safe. */
+  /** All current objects. They may be deleted during iteration. */
   all(): readonly Desired[] {
     return [...this.#byKey.values()];
   }

@@ -22,7 +22,10 @@ import type { PlanSettings } from '../types/settings.ts';
 interface Content extends Declarations, Pick<ContentRules, 'isUnknown'> {
   readonly before: BaseBefore | undefined;
   readonly others: readonly OtherFolder[];
-  /** The values that the server does not store: all that the previous base records, and those that are still not stored. */
+  /**
+   * The values that the server does not store: all values that the previous base records, and the
+   * values that are still not stored.
+   */
   readonly unstored: readonly UnstoredValue[];
   readonly held: readonly UnstoredValue[];
 }

@@ -47,7 +47,7 @@ export interface Drafted {
   readonly ordering: Ordering;
   /** Live objects by their keys in the plan. */
   readonly byKey: LiveByKey;
-  /** Web addresses of which not even the host is shown. */
+  /** Web addresses whose host is secret too. */
   readonly secretHosts: ReadonlySet<string>;
 }
 
@@ -171,7 +171,9 @@ function orderedActions({ pairing, movements, changes, context }: Compared, inpu
   return { reaches, drafts, ordered, byKey, secretHosts };
 }
 
-/** The differences of waiting and held objects. To find them, objects outside the run are paired too. */
+/**
+ * The differences of waiting and held objects. For these, objects outside the run are paired too.
+ */
 function heldIn(
   input: WaitingInput,
   run: Run,

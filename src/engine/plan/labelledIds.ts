@@ -9,7 +9,7 @@ import type { Live } from '../../model/object.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { Fields } from '../../model/value.ts';
 
-/** The objects that have a name but an id as their key, in a stable order. */
+/** The objects that have a name, but whose key is an id, in a stable order. */
 export function labelledIdsIn(
   live: readonly Live[],
   kinds: KindTable,

@@ -1,5 +1,5 @@
-// The ids for which the keys in a plan stood when the plan was made. The run writes these ids, even if somebody renames the
-// objects in the meantime.
+// The ids that the keys in a plan denoted when the plan was made. The run writes these ids, even if
+// somebody renames the objects in the meantime.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { isNamedById } from '../../kinds/lookup.ts';
 import { fieldsSentBy, refsIn } from '../../kinds/values/refs.ts';
@@ -26,8 +26,8 @@ export function liveByKey(objects: readonly Live[], naming: Naming): LiveByKey {
 }
 
 /**
- * The pins of all live objects to which actions refer or whose children they change, ordered by kind and key. A replaced object
- * has no pin, because its new id is known only after its create.
+ * The pins of all live objects to which actions refer or whose children actions change, ordered by
+ * kind and key. A replaced object has no pin, because its new id is known only after its create.
  */
 export function pinsOf(actions: readonly Action[], kinds: KindTable, byKey: LiveByKey): Pin[] {
   const made = new Set(
@@ -37,7 +37,7 @@ export function pinsOf(actions: readonly Action[], kinds: KindTable, byKey: Live
   const pin = (name: KindName | undefined, key: string): void => {
     const live = name && byKey.live(name, key);
     const referent = name && kinds.get(name);
-    // If the name of an object is its id, the id is known even if the object is deleted.
+    // If the id of an object is its name, the id is known even if the object is deleted.
     if (!live && referent && isNamedById(referent))
       pins.set(`${name} ${key}`, { kind: referent.name, key: key as Key, id: remoteId(key) });
     if (!live || made.has(`${name} ${key}`)) return;

@@ -1,4 +1,5 @@
-// Computes a plan from desired, live and base, or the reasons why there is none (docs/design.md#one-plan-builder).
+// Computes a plan from desired, live and base, or the reasons why there is no plan
+// (docs/design.md#one-plan-builder).
 import { effectiveLimits, loosenedSettings } from '../../base/guards/loosenedSettings.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -55,15 +56,24 @@ const countWhole = (objects: readonly Desired[]): number =>
 export interface Planned {
   readonly plan: Plan;
   readonly rearrange: Rearrange;
-  /** Returns the id of a live object by its key in the plan. */
+  /** Returns the id of a live object, given its key in the plan. */
   readonly idOf: IdOf;
   /** The declarations that wait for objects from another system. */
   readonly waits: Waits;
-  /** Ended declarations whose names belong to objects that these files did not create. No base contains these declarations. */
+  /**
+   * Ended declarations whose names belong to objects that these files did not create. The next base
+   * does not contain these declarations.
+   */
   readonly foreignEnds: ReadonlySet<Address>;
-  /** Ended declarations of these files whose objects stay. The base contains these declarations unchanged. */
+  /**
+   * Ended declarations of these files whose objects stay. The next base contains these declarations
+   * unchanged.
+   */
   readonly heldEnds: ReadonlySet<Address>;
-  /** The plan as if the awaited objects existed, so that the future access is checked now; absent if nothing waits. */
+  /**
+   * The plan as if the awaited objects existed, for checks of the future access; absent if nothing
+   * waits.
+   */
   readonly arrived?: Plan;
 }
 
@@ -186,8 +196,8 @@ const requestsOf = (actions: readonly ShownAction[], kinds: KindTable): number =
   auditRequests(actions, kinds);
 
 /**
- * Ended declarations whose objects these files may not remove: the account does not have them, or they belong to another folder
- * or person.
+ * Ended declarations whose objects these files may not remove, because the account does not have
+ * them, or because they belong to another folder or person.
  */
 function notOurs({ input, run, pruning }: DraftPlan): ReadonlySet<Address> {
   const over = input.written.desired.filter(one => one.ended?.isWhole && run.isSelected(one));
@@ -195,8 +205,8 @@ function notOurs({ input, run, pruning }: DraftPlan): ReadonlySet<Address> {
 }
 
 /**
- * The bases of other folders on which the plan relies. Each is the only reason why the plan does not remove an object of the
- * base, or why an ended object or member stays.
+ * The bases of other folders on which the plan relies. Each of them is the only reason why the plan
+ * does not remove an object of the base, or why an ended object or member stays.
  */
 function believedBases({ pairing, pruning, declaredBy, context }: DraftPlan): readonly string[] {
   const { unpaired, pairs } = pairing;
@@ -279,8 +289,8 @@ function shownChanges({ input, changes, actions, context }: DraftPlan): Change[]
   );
 }
 
-// The change, with the names that the targets of its references have in the account, because the object is deleted before these
-// targets are renamed.
+// The change, with the names that the targets of its references have in the account. The object is
+// deleted before these targets are renamed.
 function withNamesBefore(change: Change, live: Live | undefined, { kind }: PlanContext): Change {
   if (change.type !== 'delete' || live === undefined) return change;
   return { ...change, before: canonicalFields(kind(change.kind).shape, live.fields, 'live') };

@@ -1,4 +1,5 @@
-// Checks whether a plan shows what it does: people approve the changes, but a run carries out the actions.
+// Checks whether a plan shows what it does. People approve the changes, but a run carries out the
+// actions.
 import isEqual from 'fast-deep-equal';
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
@@ -97,7 +98,8 @@ const inOrder = (differences: readonly Difference[]): string[] =>
 /** A difference without its annotations. */
 type Difference = readonly Json[];
 
-// The differences between the two sides of a change in the plan. Secrets cannot be compared, so they are left out on both sides.
+// The differences between the two sides of a change in the plan. Secrets cannot be compared, so
+// they are left out on both sides.
 function differences(kind: Kind, { type, before, after = {} }: Change): Difference[] {
   if (type === 'delete') return [];
   if (type === 'create')

@@ -1,5 +1,5 @@
-// What has ended in a plan: ended objects that are still in the account, the plan that only removes them, and whether the clock
-// can be trusted.
+// The ended objects in a plan: those that are still in the account, the plan that only removes
+// them, and whether the clock can be trusted.
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type Ending, timeText } from '../../model/ending.ts';
@@ -21,11 +21,11 @@ export interface EndingSettings {
   /** Whether the plan is only reported, so that a wrong clock does no harm. */
   readonly isOnlyReported: boolean;
   /**
-   * Whether the plan only removes what has ended. Then it also reports other objects with the name of an ended object, which
-   * stay.
+   * Whether the plan only removes what has ended. If it does, it also reports other objects with
+   * the name of an ended object, which stay.
    */
   readonly isEndsOnly?: boolean;
-  /** The addresses of live objects that have ended, and that the plan must leave. */
+  /** The addresses of live objects that have ended and that the plan must not change. */
   readonly held?: ReadonlySet<string> | undefined;
   /** How long before its end time an object is listed, in milliseconds. */
   readonly expiring?: number | undefined;
@@ -81,8 +81,8 @@ const partsOf = ({ actions, pins }: Plan) => ({ actions, pins });
 
 const byTime = (one: Ending, other: Ending): number => one.until - other.until;
 
-// Whether an end time belongs to an overdue object. If a member ends with the object to which it refers, it is overdue together
-// with that object.
+// Whether an end time belongs to an overdue object. A member that ends with the object to which it
+// refers is overdue together with that object.
 function isOf({ kind, key, members }: Overdue, ending: Ending): boolean {
   if (kind !== ending.kind || key !== ending.key) return false;
   if (members === undefined || ending.member === undefined) return ending.member === undefined;

@@ -34,8 +34,8 @@ function unknownKind({ actions, changes, pins, leftAlone }: Plan, kinds: KindTab
   return unknown ? `it has objects of the unknown kind ${quoted(unknown.kind)}` : null;
 }
 
-// The fault of an action that comes before an action for which it waits; null if there is none. A plan without this fault
-// contains no cycle.
+// The fault of an action that comes before an action for which it waits; null if there is none. A
+// plan without this fault contains no cycle.
 function outOfOrder({ actions }: Plan): string | null {
   const earlier = new Set<ActionId>();
   for (const { id, after } of actions) {
@@ -71,7 +71,8 @@ function actionFault(action: Action, kinds: KindTable): string | null {
     : `${quoted(id)} writes ${quoted(unknown)}, which is not writable`;
 }
 
-// The fault of a request for a new secret: it must be one that the kind supports, with declared values for its fields.
+// The fault of a request for a new secret; null if there is none. The kind must support the
+// request, and its fields must have declared values.
 function secretFault(action: Action, { oneTimeSecret, renewedBy }: Kind): string | null {
   if (action.verb !== 'update' || action.renews === undefined) return null;
   const { secret, sends = {} } = action.renews;
@@ -89,7 +90,8 @@ const isRenewedOnly = (action: Action): boolean =>
 const hasParent = ({ parent }: Action, kind: Kind): boolean =>
   (parent !== undefined) === (kind.parent !== undefined);
 
-// The fault of a reference that a run could not resolve, so that the run would stop in the middle; null if there is none.
+// The fault of a reference that a run could not resolve, so that the run would stop before its end;
+// null if there is none.
 function unknownRef({ actions, pins }: Plan, kinds: KindTable): string | null {
   const known = new Set(pins.map(({ kind, key }) => `${kind} ${key}`));
   for (const { verb, kind, key } of actions) if (verb === 'create') known.add(`${kind} ${key}`);

@@ -1,4 +1,4 @@
-// The plan for an account that was read in the wrong dialect. It compares no objects.
+// The plan for an account that was read in the wrong dialect. No objects are compared.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';

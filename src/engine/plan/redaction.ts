@@ -1,4 +1,5 @@
-// The last step of a plan: replaces hidden values by their sources, so that the plan does not contain the values.
+// The last step of a plan. It replaces hidden values by their sources, so that the plan does not
+// contain these values.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { hostOf, mapHidden } from '../../kinds/values/hidden.ts';
@@ -22,7 +23,7 @@ export interface Sealing {
   /** The declared objects of each base, by address. */
   readonly bases: readonly ReadonlyMap<Address, Desired>[];
   readonly mark: Mark | undefined;
-  /** Web addresses of which not even the host is shown. */
+  /** Web addresses whose host is secret too. */
   readonly secretHosts: ReadonlySet<string>;
 }
 
@@ -87,7 +88,7 @@ function sealedField(
   };
 }
 
-/** Redacts a value that only the account has, so that there is no source to show instead. */
+/** Redacts a value that only the account contains, so that there is no source to show instead. */
 export const sealedLive =
   ({ isSecretHost, isOpen }: LiveKnowledge): LiveSeal =>
   (shape, value, path) =>
@@ -106,8 +107,8 @@ export const sealedLive =
       ),
     );
 
-// Redacts live values. The former value of a secret is as secret as its current value. A value that may be secret is shown only
-// if a file contains it.
+// Redacts live values. The former value of a secret is as secret as its current value. A value that
+// may be secret is shown only if a file contains it.
 function liveSeal(
   { address, kind: name }: Pick<Change, 'address' | 'kind'>,
   { kind: kindOf, declared, bases, secretHosts }: Sealing,
@@ -145,8 +146,8 @@ function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing
     );
 }
 
-// Marks a value as safe to show: hidden values were replaced above, and every other secret has been represented by its source
-// since the files were read.
+// Marks a value as safe to show. Hidden values were replaced above. Every other secret has been
+// represented by its source since the files were read.
 const vouched = (value: Json): Shown => value as Shown;
 
 const fieldsOf = (value: Shown): ShownFields => value as ShownFields;

@@ -1,5 +1,6 @@
-// Finds objects whose name only the base declares, with another id: somebody deleted the declared object and created a new one
-// with its name. When files no longer declare an object, only the object that they created may be deleted.
+// Finds objects whose name only the base declares, but with another id: somebody deleted the
+// declared object and created a new object with its name. When files no longer declare an object,
+// only the object that they created may be deleted.
 import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -14,7 +15,10 @@ interface KnownIds {
   readonly recordedIds: RecordedIds | undefined;
 }
 
-/** Whether the base has the name of a live object with another id, and no later run bound the name to this object. */
+/**
+ * Whether the base has the name of a live object with another id, and no later run bound the name
+ * to this live object.
+ */
 export function isAnotherById(
   live: Live,
   { meant, recordedIds }: KnownIds,

@@ -4,10 +4,13 @@ import type { Kind } from '../../kinds/kind.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 
-/** The objects that the server deletes together with this object. */
+/** Returns the objects that the server deletes together with an object. */
 export type DeletedWith = (taker: Live, isAlong: boolean) => readonly Live[];
 
-/** Returns a lookup of the objects, among `objects`, that the server deletes together with one of them. */
+/**
+ * Returns a lookup of the objects among `objects` that the server deletes together with another of
+ * them.
+ */
 export function deletedWith(
   objects: readonly Live[],
   kindOf: (name: KindName) => Kind,

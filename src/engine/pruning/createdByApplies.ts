@@ -7,19 +7,23 @@ import type { Pair } from '../types/pairing.ts';
 
 /** Lookups of objects that applies created. */
 export interface CreatedByApplies {
-  /** The created object of a pair; undefined if no apply created the live object for this declaration. */
+  /**
+   * The created object of a pair; undefined if no apply created the live object for this
+   * declaration.
+   */
   readonly asDeclared: (pair: Pair) => ProvablyCreated | undefined;
   /** Whether an apply created an object for a declaration, even if that object no longer exists. */
   readonly isCreated: (desired: Desired) => boolean;
   /**
-   * The live object that an apply last created for a declaration, whatever its current name; undefined if it no longer exists.
+   * The live object that an apply last created for a declaration, whatever its current name;
+   * undefined if that object no longer exists.
    */
   readonly byDeclaration: (desired: Desired) => Live | undefined;
 }
 
 /**
- * Returns lookups of the objects that applies created, newest first. For a file of grants, only objects count that were created
- * with an end time.
+ * Returns lookups of the objects that applies created, newest first. For a file of grants, only
+ * objects that were created with an end time count.
  */
 export function createdByApplies(
   made: readonly ProvablyCreated[],
@@ -39,7 +43,7 @@ export function createdByApplies(
     const { kind, key, part } = desired;
     const named = byName.get(addressOf(kind, part?.whole ?? key)) ?? [];
     const found = named.filter(one => isFor(one, desired));
-    // Of an object in parts, each part is an object of its own.
+    // If an object consists of parts, each part is a separate object.
     const own = found.filter(one => one.key === key);
     return new Set((own.length > 0 ? own : found).map(({ id }) => id));
   };

@@ -1,4 +1,5 @@
-// Whether these files declared a live object before. The removal of ended objects and the check of grants both use this decision.
+// Whether these files declared a live object before. The removal of ended objects and the check of
+// grants share this decision.
 
 import { holdsPart } from '../pairing/partSteps.ts';
 import { isPart } from '../scope/parts.ts';
@@ -12,9 +13,10 @@ import { isAnotherByContent } from './sameContent.ts';
 export type KnownBefore = Pick<PlanInput, 'kinds' | 'recorded' | 'recordedIds' | 'made'>;
 
 /**
- * Returns whether these files declared the live object of a pair before. The journal of an apply proves it, if the apply created
- * the object under this name. A base proves it by the object's id or, without an id, by its name and content. For a file of
- * grants, the object must have had an end time in the base.
+ * Returns whether these files declared the live object of a pair before. The journal of an apply
+ * proves it if the apply created the object under this name. A base proves it by the object's id
+ * or, without an id, by its name and content. For a file of grants, the object must have had an end
+ * time in the base.
  */
 export function declaredBefore(
   known: KnownBefore,
@@ -33,7 +35,8 @@ export function declaredBefore(
       if (isGrant && object.lifecycle.until === undefined) return false;
       if (id !== undefined) return id === live.id;
       if (isPart(object)) return holdsPart(object, live, kind);
-      // An ended object is compared with its declared fields, because its members may have ended earlier.
+      // An ended object is compared with its declared fields, because its members may have ended
+      // earlier.
       const declared = desired.ended ? desired : object;
       const compared = { desired: declared, live, ended: desired.ended };
       return !isAnotherByContent(kind, compared, names.naming);

@@ -15,7 +15,7 @@ export interface Declarer {
   readonly name: string;
   /** The key under which the folder declares the object. */
   readonly key: Key;
-  /** The object that has this key in the folder's base, if the account still has that object. */
+  /** The object that has this key in the folder's base, if the account still has the object. */
   readonly id?: RemoteId;
   /** The commit of the folder's base, if only the base declares the object. */
   readonly commit?: string;
@@ -51,8 +51,8 @@ interface Account {
   readonly live: readonly Live[];
 }
 
-// The folders that declare objects, by the texts that identify a live object. Files take precedence over bases, and names take
-// precedence over the names that parts may have.
+// The folders that declare objects, by the strings that identify a live object. Files take
+// precedence over bases, and names take precedence over the names that parts may have.
 function declarersByText(
   others: readonly OtherFolder[],
   kinds: KindTable,
@@ -103,8 +103,8 @@ function declarerIn(
   };
 }
 
-// The names that the object of a part has as long as the whole has a different number of parts. The next apply of its folder
-// finds the object by these names.
+// The names of a part's object while the whole has a different number of parts. The next apply of
+// its folder finds the object by these names.
 function formTexts({ kind: name, part }: Desired, kinds: KindTable): readonly string[] {
   const parts = kinds.get(name)?.parts;
   if (part === undefined || parts === undefined) return [];
@@ -115,8 +115,9 @@ function formTexts({ kind: name, part }: Desired, kinds: KindTable): readonly st
 }
 
 /**
- * The addresses of objects in `former` that another folder declares, but that no other folder has recorded yet. Until then, only
- * the base of this folder shows that such an object must be deleted when no file declares it any more.
+ * The addresses of objects in `former` that another folder declares but has not recorded yet. Until
+ * it has, only the base of this folder shows that such an object must be deleted when no file
+ * declares it any more.
  */
 export function handedOver(
   former: readonly Desired[],
@@ -134,8 +135,8 @@ export function handedOver(
 }
 
 /**
- * Parts in the bases that the files no longer declare, and that another folder has taken over, under the name of the part, but
- * not recorded yet. All objects are given in parts.
+ * Parts in the bases that the files no longer declare and that another folder has taken over, under
+ * the name of the part, but not recorded yet. All objects are given in parts.
  */
 export function handedParts(
   {
@@ -155,7 +156,10 @@ export function handedParts(
   return left.map(({ part: _, ...object }) => ({ ...object, lifecycle: {} }));
 }
 
-/** The texts that identify the live object of a declaration: by its name, its former names and its id. */
+/**
+ * The strings that identify the live object of a declaration: its name, its former names and its
+ * id.
+ */
 export function textsOf(object: Desired, kinds: KindTable): string[] {
   const { kind: name, key, parent, lifecycle } = object;
   const { id, was } = lifecycle;
@@ -167,6 +171,6 @@ export function textsOf(object: Desired, kinds: KindTable): string[] {
   return id === undefined ? names : [...names, idText({ kind: name, id })];
 }
 
-/** The text that identifies a live object by its id, as in `textsOf`. */
+/** The string that identifies a live object by its id, as in `textsOf`. */
 export const idText = ({ kind, id }: { readonly kind: string; readonly id: string }): string =>
   `${kind} id ${id}`;

@@ -22,7 +22,10 @@ export interface Elsewhere {
 export const placeOf = ({ object, commit }: Pick<Elsewhere, 'object' | 'commit'>): string =>
   commit === undefined ? `at ${placeText(object.at)}` : 'in its base';
 
-/** The declarations of other folders by the texts of `textsOf`. Declarations in files come before those in bases. */
+/**
+ * The declarations of other folders by the strings of `textsOf`. Declarations in files come before
+ * declarations in bases.
+ */
 export class DeclaredNow {
   readonly #files: ReadonlyMap<string, readonly Elsewhere[]>;
   readonly #bases: ReadonlyMap<string, readonly Elsewhere[]>;
@@ -61,7 +64,7 @@ interface NamedLive {
   readonly fields: Fields | undefined;
 }
 
-/** The texts of `textsOf` that identify a live object. */
+/** The strings of `textsOf` that identify a live object. */
 export function liveTexts(
   { kind, id, addresses, fields }: NamedLive,
   kinds: KindTable,

@@ -1,4 +1,4 @@
-// Names, in messages, the folder that prevents the removal of an ended object or member.
+// Words for messages that name the folder which prevents the removal of an ended object or member.
 import { quoted } from '../../model/text/visible.ts';
 import type { FolderOf } from '../types/planContext.ts';
 

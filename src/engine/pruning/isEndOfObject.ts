@@ -4,7 +4,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import { livePart } from '../scope/droppedParts.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 
-/** Whether the object itself has ended, or the item that this part of the object contains. */
+/** Whether the object has ended, or the item that this part of the object contains. */
 export function isEndOfObject(
   { change, desired, live, droppedFrom }: ObjectChange,
   kind: Kind,

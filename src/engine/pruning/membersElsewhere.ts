@@ -14,7 +14,7 @@ import type { FolderOf } from '../types/planContext.ts';
 /** Returns the folder that also declares a member of an object's list; undefined if no folder does. */
 export type MemberElsewhere = (pair: Pair, list: Path, member: string) => FolderOf | undefined;
 
-/** Returns a lookup by names, and by the ids in the bases of the folders. */
+/** Returns a lookup by names and by the ids in the bases of the folders. */
 export function membersElsewhere(
   { kinds, others = [] }: Pick<PlanInput, 'kinds' | 'others'>,
   { base, naming, keyOfRecorded }: Pick<Pairing, 'base' | 'naming' | 'keyOfRecorded'>,

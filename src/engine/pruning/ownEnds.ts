@@ -1,5 +1,5 @@
-// The ended objects that these files declared before; no other object is removed. A new declaration that has already ended may
-// have the name of somebody else's object, or bind it by id.
+// The ended objects that these files declared before. No other object is removed. A new declaration
+// that has already ended may have the name of somebody else's object, or bind it by id.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -17,9 +17,10 @@ import { mayBeOwnGrant } from './ownGrants.ts';
 export type IsOwnEnd = (pair: Pair) => boolean;
 
 /**
- * Decides by the bases and the journals. Without any base, no record shows what was applied before, so the files are trusted. For
- * a file of grants, more proof is needed then: a journal that shows the creation, or the audit log together with the declared
- * content.
+ * Returns whether an ended object belongs to these files, according to the bases and the journals.
+ * Without any base, no record shows what was applied before, so the files are trusted. For a file
+ * of grants, that requires more proof: a journal that shows the creation, or the audit log together
+ * with the declared content.
  */
 export function ownEnds(input: PlanInput, names: Names): IsOwnEnd {
   const isBefore = declaredBefore(input, names);
@@ -43,7 +44,7 @@ export function copiesOfEnded(
     other.reserved === undefined &&
     nameLive(known.kind(desired.kind), other, naming).key === desired.key;
   const copied = ending.filter(({ desired }) => unpaired.some(isCopyOf(desired)));
-  // Parts of one object are reported once.
+  // If several parts belong to one object, the object is reported once.
   const wholes = new Map(
     copied.map(({ desired }) => [
       addressOf(desired.kind, desired.part?.whole ?? desired.key),
@@ -71,7 +72,7 @@ export const endOfOther = (
   const isTrustedElse = isGrant === true && recorded?.hasBase !== true;
   const unproven = isTrustedElse
     ? 'no base or journal shows that it was created for the grant, nor does the audit log'
-    : 'nothing recorded says that these files made it';
+    : 'no record shows that these files made it';
   const manage = isGrant ? '' : '; to manage it here, apply it once without the end';
   return {
     code: 'END_HELD',

@@ -1,5 +1,6 @@
-// The objects that files of grants (files in a folder `grants`) created. Whoever reviews only these files approves only new
-// objects with an end time. So these files must not take over, change or remove an existing object.
+// The objects that files of grants (files in a folder `grants`) created. A reviewer of these files
+// approves only new objects with an end time. So these files must not take over, change or remove
+// an existing object.
 import isEqual from 'fast-deep-equal';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -17,7 +18,10 @@ import { isAnotherByContent } from './sameContent.ts';
 type Known = KnownBefore & Pick<PlanInput, 'snapshot'>;
 type Names = Pick<Pairing, 'pairs' | 'base' | 'formerNames' | 'naming'>;
 
-/** Whether a record shows which objects the files created before. A first run has no record, although it names a base. */
+/**
+ * Whether a record shows which objects the files created before. A first run has no record,
+ * although it names a base.
+ */
 export const isRecorded = (
   { recorded }: Pick<PlanInput, 'recorded'>,
   { base }: Pick<Pairing, 'base'>,
@@ -26,9 +30,9 @@ export const isRecorded = (
   !(recorded.isFirst === true && base.size + recorded.objects.length === 0);
 
 /**
- * Returns whether the file of grants that declares a live object also created it. The journal of an apply proves it, or a base in
- * which the object had an end time. Without records, the object must be exactly as declared; otherwise, the plan would change
- * somebody else's object.
+ * Returns whether the file of grants that declares a live object also created it. The journal of an
+ * apply proves it, and so does a base in which the object had an end time. Without records, the
+ * object must be exactly as declared; otherwise, the plan would change somebody else's object.
  */
 export function ownGrants(known: Known, names: Names): (pair: Pair, isChanged: boolean) => boolean {
   const { kinds } = known;
@@ -64,8 +68,8 @@ export function mayBeOwnGrant(
   };
 }
 
-// Returns whether a live object outside `grants/` refers to the object. Then the object is older than the grant, because no
-// declaration outside `grants/` refers to an object of a grant.
+// Returns whether a live object outside `grants/` refers to the object. If one does, the object is
+// older than the grant, because no declaration outside `grants/` refers to an object of a grant.
 function namedByOthers(
   { kinds, snapshot }: Pick<Known, 'kinds' | 'snapshot'>,
   { pairs, naming }: Names,
@@ -102,7 +106,8 @@ function isAsDeclared(kind: Kind, pair: Pair, naming: Naming): boolean {
   );
 }
 
-// Whether an object has undeclared members in a shared set, or other objects have added entries to it.
+// Whether an object has undeclared members in a shared set, or other objects have added entries to
+// it.
 function hasMore(kind: Kind, { desired, live }: Pair, naming: Naming): boolean {
   const there = liveFields(kind, live, naming);
   const declared = canonicalFields(

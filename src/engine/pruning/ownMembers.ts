@@ -1,5 +1,5 @@
-// The ended members that these files declared before and that no other folder declares; no other member is removed. A new entry
-// that has already ended may name a member that somebody else added.
+// The ended members that these files declared before and that no other folder declares. No other
+// member is removed. A new entry that has already ended may name a member that somebody else added.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Ended, EndedMembers } from '../../model/ending.ts';
@@ -25,9 +25,10 @@ import { type MemberElsewhere, membersElsewhere } from './membersElsewhere.ts';
 import { ownEnds } from './ownEnds.ts';
 
 /**
- * Decides by the bases, with the names in the files or in the account, and by the journals of unfinished applies, which show the
- * members that they added. Without any base, the files are trusted. A file of grants is trusted only if the object was created
- * for it.
+ * Returns which ended members belong to these files. The bases decide, with the names in the files
+ * or in the account, and the journals of unfinished applies, which show the members that they
+ * added. Without any base, the files are trusted. A file of grants is trusted only if the object
+ * was created for it.
  */
 export function ownMembers(input: PartedInput, pairing: Omit<Pairing, 'pairs'>): OwnMembers {
   const apart = sharedApart(membersElsewhere(input, pairing));
@@ -111,7 +112,8 @@ function formerDeclarations(
   };
 }
 
-// The members that an apply added. Members that were there before the apply may belong to somebody else.
+// The members that an apply added. Members that the object had before the apply may belong to
+// somebody else.
 function addedBy(
   { object, before }: RunDeclaration,
   membersOf: (fields: Fields) => readonly string[],
@@ -144,7 +146,10 @@ function divided(
   return { own: part('own'), others: part('others') };
 }
 
-/** Ended members that stay, and the folder that also declares them. Without a folder, these files did not add the members. */
+/**
+ * Ended members that stay, and the folder that also declares them. If there is no folder, these
+ * files did not add the members.
+ */
 export interface EndedStayingMembers {
   readonly names: readonly string[];
   readonly folder?: FolderOf;
@@ -160,7 +165,7 @@ export const endOfMembers = (
   const [has, stays, them] = who.length === 1 ? ['has', 'stays', 'it'] : ['have', 'stay', 'them'];
   const why = folder
     ? `: also declared by ${declaringText(folder)}`
-    : `, because nothing recorded says that these files put ${them} there`;
+    : `, because no record shows that these files put ${them} there`;
   return {
     code: 'END_HELD',
     severity: 'warning',

@@ -1,4 +1,5 @@
-// Decides which live objects a run deletes and which it leaves alone, and for what reason (docs/design.md#pruning).
+// Determines which live objects a run deletes and which stay, with the reasons
+// (docs/design.md#pruning).
 import type { LeftAlone } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -35,7 +36,10 @@ export interface Pruning {
   readonly ownEnds: ReadonlySet<Address>;
   /** Ended objects that stay, although these files declared them before or the base contains them. */
   readonly heldEnds: ReadonlySet<Address>;
-  /** What the account changed, since the base, in objects that the files no longer declare or mark for deletion. */
+  /**
+   * What the account changed since the base, in objects that the files no longer declare or mark
+   * for deletion.
+   */
   readonly undeclared: readonly ObjectChange[];
 }
 
@@ -51,7 +55,7 @@ export interface PruneRules {
   readonly isForgotten: IsSelected;
   /** Returns the other folder that declares an object. Such an object stays. */
   readonly declaredBy: DeclaredBy;
-  /** The objects for which names in the base stand. */
+  /** The objects that names in the base denote. */
   readonly meant: Meant | undefined;
   readonly recordedIds: RecordedIds | undefined;
   readonly recorded: Recorded | undefined;
@@ -94,7 +98,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
     },
     context,
   );
-  // If nothing is deleted, as in most plans, nobody needs to know why the objects stay.
+  // If nothing is deleted, as in most plans, the reasons why objects stay are not needed.
   const staying =
     asked.length + candidates.length === 0
       ? []
@@ -193,7 +197,8 @@ function isInScope(live: Live, rules: PruneRules, context: PlanContext): boolean
   return !(isResolvedToLive(live, context) && hasChangedSinceBase(live, context));
 }
 
-// Whether a machine may have created an object. Only the audit log can tell objects of machines from objects of users.
+// Whether a machine may have created an object. Only the audit log distinguishes objects of
+// machines from objects of users.
 function isPerhapsOfMachine(
   { kind, id }: Live,
   { madeByPeople }: PruneRules,
@@ -202,8 +207,8 @@ function isPerhapsOfMachine(
   return context.kind(kind).createdEvent?.byMachines !== undefined && !madeByPeople.has(id);
 }
 
-// Whether the base declared a live object. An object with the name of a part, but with another item, is not the declared part,
-// unless the base has its id.
+// Whether the base declared a live object. An object with the name of a part but with a different
+// item is not the declared part, unless the base has its id.
 function isInBase(live: Live, rules: PruneRules, context: PlanContext): boolean {
   const { meant } = rules;
   const address = context.addressOf(live);
@@ -215,7 +220,7 @@ function isInBase(live: Live, rules: PruneRules, context: PlanContext): boolean 
   return meant?.get(written) === live.id || holdsPart(former, live, context.kind(live.kind));
 }
 
-// Warnings for objects that would be pruned if their ids were the ids in the base.
+// Warnings for objects that would be pruned if their ids were equal to the ids in the base.
 function anotherById(
   left: readonly Live[],
   rules: PruneRules,
@@ -229,7 +234,8 @@ function anotherById(
   );
 }
 
-// The name by which an object is selected. For an object that an unfinished apply has replaced, the name of its successor.
+// The name by which an object is selected. For an object that an unfinished apply has replaced,
+// this is the name of its successor.
 const named = (live: Live, { superseded }: PruneRules, context: PlanContext) => ({
   kind: live.kind,
   key: superseded.get(`${live.kind} ${live.id}`) ?? context.keyOf(live),
@@ -253,8 +259,8 @@ function holders(
   ].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-// What a declared object prevents from being deleted: the targets of its declaration, including members of shared sets, and the
-// targets of its undeclared fields.
+// The objects whose deletion a declared object prevents: the targets of its declaration, including
+// members of shared sets, and the targets of its undeclared fields.
 function declaredHolder(desired: Desired, live: Live | undefined, context: PlanContext): Referrer {
   const kind = context.kind(desired.kind);
   const own = live ? ownedFields(desired, context) : declaredFields(desired, context);
@@ -311,7 +317,7 @@ function alone(
   };
 }
 
-// Parts of one object are reported once.
+// If several parts belong to one object, the object is reported once.
 const wholesOf = (pairs: readonly Pair[]): readonly Pair[] => [
   ...new Map(pairs.map(pair => [wholeAddress(pair), pair])).values(),
 ];

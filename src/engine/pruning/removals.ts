@@ -1,5 +1,5 @@
-// Determines which live objects are deleted, which are deleted together with them, and which stay because a remaining object
-// refers to them.
+// Determines which live objects are deleted, which are deleted together with them, and which stay
+// because a remaining object refers to them.
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
@@ -66,11 +66,11 @@ export interface RemovalInput {
   readonly asked: readonly Live[];
   /** Objects that are deleted because no file declares them. */
   readonly candidates: readonly Live[];
-  /** All objects above, and all others that a cascade would delete. */
+  /** All of these objects, and all others that a cascade would delete. */
   readonly all: readonly Live[];
 }
 
-/** The removals of a run. `spare` removes from them the objects that a staying object needs. */
+/** The removals of a run. `spare` takes out the objects that a staying object needs. */
 export class Removals {
   readonly #going: Map<Live, Set<Live>>;
   readonly #byAddress: Map<Address, Live>;
@@ -101,8 +101,8 @@ export class Removals {
   }
 
   /**
-   * Removes the held objects from the removals, and the objects that these hold in turn. If the files mark a held object for
-   * deletion, it is returned in `refused`.
+   * Takes the held objects out of the removals, and then the objects whose deletion they prevent.
+   * If the files mark a held object for deletion, it is returned in `refused`.
    */
   spare(holders: readonly Referrer[]): {
     readonly spared: readonly UndeletableObject[];
@@ -137,8 +137,8 @@ export class Removals {
     };
   }
 
-  // The object whose action deletes `live`. If several actions would delete it, the first by address does, so that actions cannot
-  // wait for each other in a circle.
+  // The object whose action deletes `live`. If several actions would delete it, the action of the
+  // first object by address does, so that actions cannot wait for each other in a circle.
   #rootOf(live: Live, known: Map<Live, Address>): Address {
     const root = known.get(live);
     if (root !== undefined) return root;
@@ -151,7 +151,7 @@ export class Removals {
     return first;
   }
 
-  // Removes an object and the objects of its cascade from the removals, and returns them.
+  // Takes an object and the objects of its cascade out of the removals, and returns them.
   #stay(live: Live): readonly Live[] {
     this.#own.delete(live);
     this.#going.delete(live);

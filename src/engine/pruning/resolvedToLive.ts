@@ -1,5 +1,5 @@
-// Objects that a run should delete, but that somebody changed in the account, and for which `--resolve live` was given. They
-// stay, and so do the objects on which they depend.
+// Objects that a run should delete, but that somebody changed in the account and that
+// `--resolve live` keeps. They stay, and so do the objects on which they depend.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
@@ -10,8 +10,8 @@ import type { PlanContext } from '../types/planContext.ts';
 import type { Referrer } from './removals.ts';
 
 /**
- * A pair that stays although it is marked for deletion, and the object that needs it. Without such an object, somebody changed
- * the pair's own object.
+ * A pair that stays although it is marked for deletion, and the object that needs it. If no object
+ * needs it, it stays because somebody changed it.
  */
 export interface KeptPair extends Pair {
   readonly neededBy?: string;

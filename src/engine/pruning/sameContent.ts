@@ -10,9 +10,10 @@ import type { Naming } from '../types/naming.ts';
 import type { Pair } from '../types/pairing.ts';
 
 /**
- * Whether a live object has nothing in common with the declaration. Only for kinds whose objects consist of items. An item
- * matches if it has the same key and every declared reference that has not ended; additional references and disabled items do not
- * matter. `isWithoutItems` is the result if there are no items to compare.
+ * Whether a live object has nothing in common with the declaration. Used only for kinds whose
+ * objects consist of items. An item matches if it has the same key and every declared reference
+ * that has not ended. Additional references and disabled items do not matter. `isWithoutItems`: the
+ * result if there are no items to compare.
  */
 export function isAnotherByContent(
   kind: Kind,
@@ -48,6 +49,6 @@ export function isAnotherByContent(
   });
 }
 
-// A reference and its path as text, without positions in lists.
+// A string for a reference and its path, without positions in lists.
 const placed = (kind: KindName, key: string, path: Path): string =>
   JSON.stringify([kind, key, path.filter(step => !/^\d+$/.test(step))]);

@@ -1,5 +1,6 @@
-// Finds the objects and members that a finished plan removes although other folders of the account declare them now. When a plan
-// is computed, it never removes what other folders declare, but they may declare more later.
+// Finds the objects and members that a finished plan removes although other folders of the account
+// declare them now. The plan builder never removes what other folders declare, but other folders
+// may have declared more since.
 import { isContribution } from '../../base/declaredTwice.ts';
 import { childKey, identityName } from '../../kinds/identity/identity.ts';
 import type { Field, KindTable } from '../../kinds/kind.ts';
@@ -30,7 +31,10 @@ export interface OthersNow {
   readonly fieldsOf: (kind: KindName, id: RemoteId) => Fields | undefined;
 }
 
-/** Whether a plan deletes or renames objects, or removes members, which other folders may declare. */
+/**
+ * Whether a plan deletes or renames objects, or removes members. Other folders may declare these
+ * objects and members.
+ */
 export const takesAnything = ({ actions, changes }: Pick<Plan, 'actions' | 'changes'>): boolean =>
   actions.some(({ verb }) => verb === 'delete') ||
   changes.some(
@@ -67,9 +71,10 @@ export function takenFromOthers(plan: Plan, now: OthersNow): Taken[] {
 const isPruned = (change: ShownChange | undefined): boolean =>
   change?.type === 'delete' && change.at === undefined;
 
-// The folder that declares a deleted object. If the files mark the object for deletion, only the files of another folder count,
-// because the base of that folder may declare objects that have moved. A base whose folder has no files does not count, because
-// its objects may have been taken over.
+// The folder that declares a deleted object. If the files mark the object for deletion, only the
+// files of another folder count, because the base of that folder may declare objects that have
+// moved. A base whose folder has no files does not count, because its objects may have been taken
+// over.
 function deleted(
   { id: action, parent }: ShownAction,
   change: ShownChange,
@@ -139,7 +144,7 @@ class MembersNow {
       const [path = ''] = one.path;
       const field = kind?.shape.fields.get(path);
       if (one.type !== 'members' || !field?.shared || one.removed.length === 0) return [];
-      // If the files manage a set as a whole, members in the base of another folder do not count.
+      // If the files manage the whole set, members in the base of another folder do not count.
       const isExact = !(path in action.members);
       const all = [...this.#index.inFiles(texts), ...(isExact ? [] : this.#index.inBases(texts))];
       return this.#taken(action, field, one.removed.map(String), all);

@@ -1,5 +1,5 @@
-// How objects that a base declares and the files no longer declare differ from the base. They are compared until an apply deletes
-// them.
+// The differences between the base and live objects that the base declares and the files no longer
+// declare. They are reported until an apply deletes the objects.
 import type { Live } from '../../model/object.ts';
 import type { UndoneDeclaration } from '../../model/undoneDeclaration.ts';
 import { changesSinceBase } from '../conflicts/conflicts.ts';
@@ -9,8 +9,8 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /**
- * The changes that would restore the declarations of the base, for live objects that differ from it, and the deletions of objects
- * that only an undo restored.
+ * The changes that would restore the declarations of the base for live objects that differ from it,
+ * and the deletions of objects that only an undo restored.
  */
 export const undeclaredChanges = (
   objects: readonly Live[],

@@ -1,5 +1,5 @@
-// Deletions that a plan does not carry out. If the files became the next base, no record would show that these files created the
-// objects.
+// Deletions that a plan does not carry out. If the files became the next base, no record would show
+// that these files created the objects.
 
 import { isKeptByAccount } from '../../kinds/identity/keptByAccount.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -30,7 +30,7 @@ interface Called {
 
 /** An object of a base that the files no longer declare, and that stays in the account. */
 export interface Unpruned extends Called {
-  /** Why the plan does not delete the object, unless only a flag is missing. */
+  /** Why the plan does not delete the object; absent if only a flag is missing. */
   readonly because?: string | undefined;
 }
 
@@ -83,7 +83,8 @@ export function unpruned(
     .filter(live => declaredBy(live) === undefined)
     .filter(live => {
       const name = nameOf(live, isDeclared, context);
-      // The id in the base may show that the live object is a different one, or that the object was deleted.
+      // The id in the base may show that the live object is a different object, or that the object
+      // was deleted.
       const isOther =
         (meant.has(name) && meant.get(name) !== live.id) ||
         isAnotherById(live, { meant, recordedIds }, context);
@@ -116,8 +117,8 @@ function declaredIn({ pairs, creates, bystanders }: Pairing): (address: Address)
   return address => addresses.has(address);
 }
 
-// The address of a live object by its plain name, if no declared object has that name. If objects share names, they have a number
-// after it, and the plain name may stand for any of them.
+// The address of a live object by its plain name, if no declared object has that name. Objects that
+// share a name have a number after it, and the plain name may denote any of them.
 function nameOf(
   live: Live,
   isDeclared: (address: Address) => boolean,
@@ -130,7 +131,7 @@ function nameOf(
   return isDeclared(own) ? called : own;
 }
 
-/** Errors for objects that no record would mention any more if the files became the next base. */
+/** Errors for objects that no record would contain any more if the files became the next base. */
 export function unprunedFaults(
   lost: readonly Unpruned[],
   mode: PruneMode,

@@ -1,5 +1,6 @@
-// Finds suggested renames with which the plan is not refused. The rename of one object can cause a fault of another: a route
-// through a renamed group collides with the same route under a new name.
+// Finds the suggested renames that cause no errors in the plan. The rename of one object can cause
+// a fault of another: a route through a renamed group collides with the same route under a new
+// name.
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
@@ -14,7 +15,9 @@ interface Plan {
   readonly findingsFor: FindingsFor;
 }
 
-/** Splits suggestions into those with which the plan gets no new errors, and the others. */
+/**
+ * Splits suggestions into two groups: those that cause no new errors in the plan, and the others.
+ */
 export function acceptedRenames(
   suggested: readonly SuggestedRename[],
   plan: Plan,
@@ -23,7 +26,8 @@ export function acceptedRenames(
   const known = new Set(diagnostics.map(textOf));
   const accepted: SuggestedRename[] = [];
   const refused: RefusedRename[] = [];
-  // Halves the suggestions until each one that adds an error is alone. Most plans accept all of them at once.
+  // Halves the suggestions until each suggestion that adds an error is alone. Most plans accept all
+  // suggestions at once.
   const take = (some: readonly SuggestedRename[]): void => {
     const [rename] = some;
     if (rename === undefined) return;

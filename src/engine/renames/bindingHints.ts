@@ -1,5 +1,5 @@
-// Nameless objects that a plan creates although the account has a very similar one. They cause a hint, never a guess
-// (docs/design.md#pairing).
+// Nameless objects that a plan creates although the account has a very similar object. The plan
+// shows a hint, and never guesses (docs/design.md#pairing).
 import { identityParts, isNameless } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { idInKey } from '../../model/key.ts';

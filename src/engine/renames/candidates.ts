@@ -1,5 +1,5 @@
-// The candidates of rename detection: objects that a plan would create, and live objects that may be the same. They are compared
-// without their names.
+// The candidates of rename detection: objects that a plan would create, and live objects that may
+// be the same objects. They are compared without their names.
 import isEqual from 'fast-deep-equal';
 import { identityName, namingFields } from '../../kinds/identity/identity.ts';
 import { namedItems } from '../../kinds/identity/namedItems.ts';
@@ -121,8 +121,8 @@ function itemNamesOf(kind: Kind, fields: Fields): readonly string[] {
   });
 }
 
-// Objects that were not renamed, before and after the plan, by their address after the plan. Their references show which other
-// objects were renamed.
+// Objects that were not renamed, before and after the plan, by their address after the plan. Their
+// references show which other objects were renamed.
 function kept(
   objects: readonly ObjectChange[],
   context: PlanContext,

@@ -1,19 +1,23 @@
-// New objects that differ from a live object only in names, however many objects were renamed at once. For example, a new group
-// in a new policy is recognised by the old group in the old policy. If several objects have the same mark, finer marks and the
-// pairs that are already known distinguish them.
+// New objects that differ from a live object only in names, however many objects were renamed at
+// once. For example, a new group in a new policy is recognised by the old group in the old policy.
+// If several objects have the same mark, they are distinguished by finer marks and by the pairs
+// that are already known.
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { type Created, candidatesOf } from './candidates.ts';
 import { type Candidate, type Marked, type Marks, type Precision, withMarks } from './marks.ts';
 import type { OldObject } from './similarity.ts';
 
-/** Objects with the same content. One object on each side is a rename; more are ambiguous. */
+/**
+ * Objects with the same content. If there is one object on each side, the object was renamed; if
+ * there are more, they are ambiguous.
+ */
 export interface SameContent {
   readonly created: readonly Created[];
   readonly oldObjects: readonly OldObject[];
 }
 
-/** The renames, and groups of objects that nobody can tell apart. */
+/** The renames, and the groups of objects that cannot be distinguished. */
 export function sameContent(
   objects: readonly ObjectChange[],
   olds: readonly OldObject[],
@@ -43,18 +47,19 @@ function alikeOf(sides: Alike): readonly Alike[] {
   });
 }
 
-// Whether equal content is a sign of a rename. One object on each side with nothing but a name is no such sign. Several objects
-// may be, and a person decides.
+// Whether equal content indicates a rename. A single object on each side that has nothing but a
+// name does not. Several such objects may, and a person decides.
 const isTelling = (news: readonly Marked<Created>[], found: readonly unknown[]): boolean =>
   news.some(({ isRecognisable }) => isRecognisable) || news.length + found.length > 2;
 
 const candidateOf = <T>({ candidate }: { readonly candidate: T }): T => candidate;
 
-// The finer marks, in their order. The finer a mark is, the more changes prevent recognition, so each mark is used only if the
-// coarser marks left several objects together.
+// The finer marks, in their order. A finer mark prevents recognition after more kinds of changes,
+// so each mark is used only if coarser marks do not distinguish the objects.
 const FINER: readonly Precision[] = ['role', 'surroundings', 'names'];
 
-// Splits groups until no new pair is found. Each pair can distinguish other objects that refer to it.
+// Splits groups until no new pair is found. Each pair can distinguish other objects that refer to
+// it.
 function toldApart(alike: readonly Alike[], sides: Alike): readonly Alike[] {
   let found = alike;
   for (let pairs = -1; pairs < found.filter(isPair).length; ) {

@@ -14,7 +14,7 @@ import { resultingFields } from '../pairing/planContext.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** A property of an object. Equal facts have equal texts. */
+/** A property of an object. Equal facts have equal strings. */
 export interface Fact {
   readonly text: string;
   readonly about: 'name' | 'value' | 'member' | 'child' | 'pointer';
@@ -34,7 +34,7 @@ export function factsOf(
   live: readonly Live[],
   context: PlanContext,
 ): Facts {
-  // A child that has `was` itself does not show that its parent was renamed.
+  // A child that has its own `was` does not show that its parent was renamed.
   const moved = new Set(objects.flatMap(({ live: one, desired }) => (desired && one) || []));
   const liveIn = Map.groupBy(
     live.filter(one => !moved.has(one)),

@@ -1,5 +1,6 @@
-// Marks of objects: digests of their content without names. In each round, the marks of the neighbouring objects are added to an
-// object's mark, until a round distinguishes no more objects (colour refinement).
+// Marks of objects: digests of their content without names. In each round, the marks of
+// neighbouring objects are added to the mark of an object, until a round distinguishes no more
+// objects (colour refinement).
 import { createHash } from 'node:crypto';
 import type { Kind } from '../../kinds/kind.ts';
 import { mapFieldRefs, refsIn } from '../../kinds/values/refs.ts';
@@ -61,7 +62,7 @@ export function pointersOf(
 export interface Marked<T> {
   readonly candidate: Candidate<T>;
   readonly mark: string;
-  /** Whether the object can be recognised by anything besides its kind. */
+  /** Whether the object can be recognised by anything other than its kind. */
   readonly isRecognisable: boolean;
 }
 
@@ -172,7 +173,7 @@ const nameless = ({ kind, fields }: Referrer, marks: Marks): Fields =>
     return mark === undefined ? key : `\u0000${mark}`;
   });
 
-// Returns the text that a reference adds to the mark of its target in a round.
+// Returns the string that a reference adds to the mark of its target in a round.
 function surroundings(precision: Precision, marks: Marks): (pointer: Pointer) => string {
   const namelessOf = memo((from: Referrer) => nameless(from, marks));
   const digestOf = memo((part: Json & object) => digest(inOrder(part)));
@@ -202,7 +203,7 @@ function memo<K extends object, V>(compute: (of: K) => V): (of: K) => V {
   };
 }
 
-// The value with sorted lists, because a set with renamed members has another order.
+// The value with sorted lists, because renaming members changes the order of a set.
 function inOrder(value: Json): Json {
   if (isList(value)) {
     const items = value.map(inOrder).map(item => [stableText(item), item] as const);

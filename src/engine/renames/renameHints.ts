@@ -1,5 +1,5 @@
-// Rename detection: a new object looks like a deleted or undeclared object. The plan only shows a hint; without `lifecycle.was`,
-// nothing is renamed.
+// Rename detection: finds new objects that look like a deleted or undeclared object. The plan only
+// shows a hint; without `lifecycle.was`, nothing is renamed.
 import { identityName } from '../../kinds/identity/identity.ts';
 import { wholeName } from '../../kinds/identity/parts.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -95,8 +95,8 @@ function hintOf({ old, created, common }: Similarity, context: PlanContext): Ren
   return { created, desired, live, note };
 }
 
-// The entry that binds a declared object to the live object. With the same parent, it is `was` with the name alone; otherwise, it
-// is `parent/name` or an id.
+// The entry that binds a declared object to the live object. With the same parent, it is `was` with
+// the name alone; otherwise, it is `parent/name` or an id.
 function formerNameOf(kind: Kind, live: Live, { parent }: Desired, context: PlanContext): string {
   const name = identityName(kind, context.fieldsOf(live));
   const isBeside = parentKey(kind, live, context.naming) === parent;

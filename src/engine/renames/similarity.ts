@@ -26,7 +26,7 @@ export interface Similarity {
   readonly common: readonly Fact[];
 }
 
-/** A fact that more objects than this have in common identifies none of them. */
+/** If more objects than this share a fact, the fact identifies none of them. */
 const MANY = 16;
 
 /** Every similar pair of a new object and an object of `olds`. */
@@ -73,7 +73,8 @@ function isPossible(kind: Kind, { old, created }: Similarity, { naming }: PlanCo
   );
 }
 
-// Returns whether a fact proves anything. A single value that a third object also has, such as a description, does not.
+// Returns whether a fact is evidence. A single value that a third object also has, such as a
+// description, is not.
 function distinctive(all: readonly (readonly Fact[])[]): (fact: Fact) => boolean {
   const counts = new Map<string, number>();
   for (const { text, about } of all.flat())
@@ -116,10 +117,11 @@ function alikeAmong(
 }
 
 /**
- * Whether two objects are similar. They are if half of the references that the old object loses, or half of those that the new
- * object gains, move from the old object to the new one. They also are if half of the fields are equal: half of the fields of the
- * smaller object if the old object is deleted, because the new object may combine several old ones, and half of those of the
- * larger object if the old object stays. A moved name alone is also enough.
+ * Whether two objects are similar. There are three cases. First, half of the references that the
+ * old object loses, or half of those that the new object gains, move from the old object to the new
+ * one. Second, half of the fields are equal: half of the fields of the smaller object if the old
+ * object is deleted, because the new object may combine several old ones; half of the fields of the
+ * larger object if the old object stays. Third, a name moved.
  */
 function areAlike(
   fresh: readonly Fact[],

@@ -59,7 +59,7 @@ const settledBy = (found: readonly SameContent[], pairs: readonly Pair[]) => ({
   settledOld: new Set([...found.flatMap(one => one.oldObjects), ...pairs.map(one => one.old)]),
 });
 
-// Kinds without a name field, whose objects an id can bind.
+// Kinds without a name field whose objects can be bound by an id.
 const isBindable = (kind: Kind): boolean => isNameless(kind) && kind.verbs.has('update');
 
 function pairIn({ created, oldObjects: found }: SameContent): Pair[] {
@@ -95,7 +95,7 @@ interface Compared {
   readonly hints: readonly RenameHint[];
 }
 
-// Hints about objects that are not paired by their content.
+// Hints about objects that their content alone does not pair.
 function asked(
   hints: readonly RenameHint[],
   olds: readonly OldObject[],
@@ -124,7 +124,8 @@ function suggestion(
   const kind = context.kind(live.kind);
   const parent = kind.parent && renamed.parents.get(`${kind.parent} ${live.parentId}`);
   const follows = parent !== undefined && parent === desired.parent;
-  // A child of a renamed object needs no entry, and neither does an object that is identified only by names of renamed objects.
+  // A child of a renamed object needs no entry. An object that is identified only by names of
+  // renamed objects needs none either.
   const stays = follows || parentKey(kind, live, context.naming) === desired.parent;
   if (stays && keepsOwnName({ kind, fields: change.after ?? {} }, live, { renamed, context }))
     return null;
@@ -171,8 +172,8 @@ function keepsOwnName(
   return identityName(kind, fields) === identityName(kind, now);
 }
 
-// The ambiguous objects of one group; empty if their parents are renamed and they keep their names, because they need no
-// suggestion then.
+// The ambiguous objects of one group; empty if their parents are renamed and they keep their names,
+// because then they need no suggestion.
 function alike(
   { created, oldObjects }: SameContent,
   pairs: readonly Pair[],

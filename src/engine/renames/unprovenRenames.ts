@@ -1,5 +1,5 @@
-// New objects and old objects of one kind for which nothing shows a rename. They may be renames with other changes; only a person
-// knows.
+// New objects and old objects of one kind for which nothing indicates a rename. They may have been
+// renamed and changed in other ways; only a person knows.
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import type { UnprovenRenames } from '../../model/suggestedRename.ts';
@@ -24,7 +24,7 @@ export function unprovenRenames(compared: Compared, context: PlanContext): Unpro
       change.type === 'create' && desired !== undefined && !settledNew.has(change.address),
   );
   const open = new Set(news.map(({ change }) => change.address));
-  // A child is left out until it is known what happened to its parent.
+  // A child is left out until its parent is known.
   const isInOpen = (kind: KindName, parent: Key | undefined): boolean => {
     const above = context.kind(kind).parent;
     return above !== undefined && parent !== undefined && open.has(addressOf(above, parent));

@@ -1,4 +1,5 @@
-// Declarations including ended members. The targets of these members must be read, and the members must be removed.
+// Declarations including their ended members. The run must read the targets of these members and
+// remove the members.
 import type { Desired } from '../../model/object.ts';
 
 /** The objects that have ended, or contain ended members, as the files declare them. */

@@ -1,5 +1,5 @@
-// If somebody renamed an object in the account, a selection may use its current name. The entry then selects the declared object
-// that the recorded base identifies by its id.
+// Lets a selection use the current name of an object that somebody renamed in the account. The
+// entry then selects the declared object that the recorded base identifies by its id.
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -20,8 +20,9 @@ export interface KnownDeclarations {
 }
 
 /**
- * The selection before the account is read, with all objects for which an entry may stand. An entry that names no declaration, or
- * that contains `*`, may be the current name of any object whose id is in the base.
+ * The selection before the account is read, with all objects that an entry may denote. If an entry
+ * names no declaration or contains `*`, it may be the current name of any object whose id is in the
+ * base.
  */
 export function selectionToRead(
   selection: Selection,
@@ -51,15 +52,15 @@ interface Renamed {
   readonly key: Key;
   readonly isDeclared: boolean;
   /**
-   * The name of the object in the account; undefined if a declared object has that name, because the name then selects the
-   * declared object.
+   * The name of the object in the account. Undefined if a declared object has that name, because
+   * the name then selects the declared object.
    */
   readonly now: Key | undefined;
 }
 
 /**
- * The selection after the account is read. An entry with the current name of a renamed object now also contains the object's name
- * in the files.
+ * The selection after the account is read. An entry with the current name of a renamed object now
+ * also contains the object's name in the files.
  */
 export function selectedByCurrentNames(selection: Selection, input: PlanInput): Selection {
   const { only, except } = selection;

@@ -8,8 +8,8 @@ import type { Selection } from '../types/selection.ts';
 import { selected } from './selection.ts';
 
 /**
- * The selection. If it asks for dependencies, it also contains all declared objects to which its objects refer directly or
- * indirectly, and their parents.
+ * The selection. If it asks for dependencies, the result also contains all declared objects to
+ * which its objects refer, directly or indirectly, and the parents of these objects.
  */
 export function withDependencies(
   selection: Selection,

@@ -1,5 +1,6 @@
-// Live parts that a base declared and the files no longer declare. They are deleted in every mode of pruning, like a list item
-// that is removed from an object which the server stores whole.
+// Live parts that a base declared and the files no longer declare. They are deleted in every mode
+// of pruning, because removing a list item from an object that the server stores whole would delete
+// the item too.
 import { identityName } from '../../kinds/identity/identity.ts';
 import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
@@ -10,7 +11,10 @@ import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { RecordedIds } from '../types/pairing.ts';
 
-/** Returns the declared object of which a live object was a part, if the files no longer declare that part. */
+/**
+ * Returns the declared object to which a live object belonged as a part, if the files no longer
+ * declare that part.
+ */
 export type DroppedFrom = (live: Live) => Desired | undefined;
 
 /** What makes a live object a part: its name, and the key of its only item. */
@@ -73,7 +77,8 @@ export function droppedFrom(
         names.flatMap(name => recordedIds.get(addressOf(former.kind, name as Key)) ?? []),
       );
       for (const name of names) {
-        // If the base declared another object with the name that this part would have, it is not the part.
+        // If the base declared another object with the name of this part, that object is not the
+        // part.
         const isAnother = name !== former.key && ownNames.has(textOf(former.kind, name));
         if (!isAnother) dropped.set(textOf(former.kind, name, item), { whole, ids });
       }
@@ -83,13 +88,14 @@ export function droppedFrom(
     const kind = kinds.get(live.kind);
     const part = kind && partsIn(kind, dialect) && livePart(kind, live);
     const found = part && dropped.get(textOf(live.kind, part.name, part.item));
-    // If the base has other ids, somebody created another object with the name and the item.
+    // If the base has other ids for this part, somebody created another object with the same name
+    // and item.
     const isAnother = found && found.ids.size > 0 && !found.ids.has(live.id);
     return isAnother ? undefined : found?.whole;
   };
 }
 
-// The declared objects by name. Also by former name, if no other object is declared with that name.
+// The declared objects by name, and by former name if no other object is declared with that name.
 function wholesByName(declared: readonly Desired[]): ReadonlyMap<string, Desired> {
   const former = declared.flatMap((object): [string, Desired][] => {
     const { was } = object.lifecycle;

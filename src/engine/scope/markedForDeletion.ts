@@ -9,8 +9,8 @@ export function markedForDeletion(
   desired: readonly Desired[],
   kinds: KindTable,
 ): IsMarkedForDeletion {
-  // Whether the entry deletes the object. If the API cannot delete objects of the kind, the entry has no effect, and a warning
-  // was already reported.
+  // Whether the entry deletes the object. If the API cannot delete objects of the kind, the entry
+  // has no effect, and a warning was already reported.
   const isToGo = ({ kind, lifecycle }: Desired) =>
     lifecycle.delete === true && kinds.get(kind)?.verbs.has('delete') === true;
   const addresses = new Set(desired.filter(isToGo).map(({ kind, key }) => addressOf(kind, key)));

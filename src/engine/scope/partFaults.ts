@@ -1,4 +1,4 @@
-// The reasons why servers cannot store a declared object in parts, as far as the files show them.
+// The reasons why servers cannot store a declared object in parts, if the files show them.
 import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
@@ -43,7 +43,7 @@ interface Owner {
   readonly item?: string;
 }
 
-// The fault of an `id`: it would identify only one of the parts, and it is unclear which one.
+// The fault of an `id`. It would identify only one of the parts, and it is unclear which part.
 function boundToOne({ object, kind, parts, items }: Keeping): Diagnostic[] {
   if (object.lifecycle.id === undefined) return [];
   const address = addressOf(object.kind, object.key);

@@ -16,7 +16,7 @@ export function inParts(
 ): readonly Desired[] {
   const whole = objects.filter(object => !isInSeveral(object, kinds, dialect));
   const names = new Set(whole.map(({ kind, key }) => addressOf(kind, key)));
-  // If two objects have the same name, another check reports the second one.
+  // If two objects have the same name, another check reports the second of them.
   return objects.flatMap(object =>
     partsOf(object, kinds, dialect).filter(({ kind, key, part }) => {
       if (part === undefined || key === part.whole) return true;
@@ -62,7 +62,7 @@ interface PartOf {
   readonly kind: Kind;
   readonly parts: Parts;
   readonly item: string;
-  /** Returns the places of an item in the files. */
+  /** Returns the positions of an item in the files. */
   readonly spansOf: (index: number) => Desired['spans'];
 }
 
@@ -85,8 +85,8 @@ function partAt(object: Desired, index: number, { kind, parts, item, spansOf }: 
   };
 }
 
-// Returns a function that returns the places of an item. In a part, the item keeps its position in the whole. The places are
-// split only once for all items.
+// Returns a function that finds the positions of an item in the files. In a part, the item keeps
+// its position in the whole object. The positions are split only once for all items.
 function spansByItem(spans: Desired['spans'], list: string): (index: number) => Desired['spans'] {
   const prefix = `/${list}/`;
   const shared: Record<string, Span> = {};

@@ -1,5 +1,5 @@
-// Names under which two folders declare the same object of the server, because the server stores the declaration of one folder in
-// parts.
+// Names under which two folders declare the same object of the server. This happens because the
+// server stores the declaration of one folder in parts.
 import { partsIn } from '../../kinds/identity/parts.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
@@ -19,7 +19,10 @@ interface Elsewhere {
   readonly isOnlyInBase: boolean;
 }
 
-/** The declarations of other folders, split into parts if servers of the dialect store them so. */
+/**
+ * The declarations of other folders. They are split into parts if servers of the dialect store them
+ * in parts.
+ */
 export const othersInParts = (
   others: readonly OtherFolder[],
   kinds: KindTable,
@@ -32,9 +35,10 @@ export const othersInParts = (
   }));
 
 /**
- * Errors for objects with the name of a part of another folder's object, and for parts with the name of another folder's object.
- * All objects are given in parts. `declaredTwice` checks names that both folders declare as a whole. A part counts even if only
- * the base of the other folder declares it, because the object belongs to that folder until it is applied.
+ * Errors for objects with the name of a part of another folder's object, and for parts with the
+ * name of another folder's object. All objects are given in parts. `declaredTwice` checks names
+ * that both folders declare as a whole. A part also counts if only the base of the other folder
+ * declares it, because the object belongs to that folder until the folder is applied.
  */
 export function partsElsewhere(
   desired: readonly Desired[],

@@ -20,7 +20,7 @@ import { liveWholes } from './liveWholes.ts';
 import { markedForDeletion } from './markedForDeletion.ts';
 import { inParts } from './parts.ts';
 import { othersInParts } from './partsElsewhere.ts';
-import { kindsToRead, neededKinds } from './scope.ts';
+import { kindsToRead, neededKinds } from './readScope.ts';
 import { namedBy, selected } from './selection.ts';
 import { type Wholes, wholesOf } from './wholes.ts';
 
@@ -30,7 +30,10 @@ export interface PlanInput {
   readonly desired: readonly Desired[];
   /** The declarations of the base; empty without a base. */
   readonly base: readonly Desired[];
-  /** Another base. If the plan is recorded as the next base, it must not lose a removal that this base still requires. */
+  /**
+   * Another base. It may still require a removal that has not been carried out. If the plan is
+   * recorded as the next base, that removal must not be lost.
+   */
   readonly recorded?: Recorded | undefined;
   /** Objects of the base whose addresses match no mark. */
   readonly unrecognised?: readonly Desired[] | undefined;
@@ -40,19 +43,25 @@ export interface PlanInput {
   readonly settings: PlanSettings;
   /** Objects that the files name and that somebody deleted or renamed in the account. */
   readonly missing?: readonly MissingObject[];
-  /** Declarations that cannot be written without the missing objects. They are left out of the run, but compared. */
+  /**
+   * Declarations that cannot be written without the missing objects. They are left out of the run
+   * but compared.
+   */
   readonly held?: ComparedOnly;
-  /** The objects for which names stand, if they are not simply the live objects with these names. */
+  /** The objects that names denote, if they are not simply the live objects with these names. */
   readonly meant?: Meant | undefined;
   readonly recordedIds?: RecordedIds | undefined;
   /**
-   * Objects that applies of these files provably created. Present if an ended object or a grant may be one of them, or if the
-   * applies did not finish.
+   * Objects that applies of these files provably created. Present if an ended object or a grant may
+   * be one of them, or if these applies did not finish.
    */
   readonly made?: readonly ProvablyCreated[] | undefined;
   /** Objects that complete applies created with an end time, if the run has no base. */
   readonly withEnds?: readonly ProvablyCreated[] | undefined;
-  /** Objects that applies left whose folders no longer have files. A plan only reports them. */
+  /**
+   * Objects that applies left, if the folders of these applies no longer have files. A plan only
+   * reports these objects.
+   */
   readonly leftInGone?: readonly ProvablyCreated[] | undefined;
   /** Objects that unfinished applies changed or deleted, and the changes that the account still shows. */
   readonly leftChanges?: readonly LeftChange[] | undefined;
@@ -161,8 +170,8 @@ export function runOf(input: PartedInput): Run {
   };
 }
 
-// Whether the base has the id of a live object. Such an object is managed by these files under any name, and must not look
-// undeclared if this run does not select it.
+// Whether the base has the id of a live object. These files manage such an object under any name,
+// and it must not look undeclared if this run does not select it.
 function isKnownById(
   { kind: name, key, parent, lifecycle: { was } }: Desired,
   { kinds, meant }: PlanInput,
@@ -173,8 +182,8 @@ function isKnownById(
 }
 
 /**
- * The input for the same account, with empty files and bases, and without the objects that applies left. Those are reported by
- * the plan of all files.
+ * The input for the same account, but with empty files and bases, and without the objects that
+ * applies left. The plan of all files reports those objects.
  */
 export const declaringNothing = <T extends PlanInput>(input: T): T => ({
   ...input,

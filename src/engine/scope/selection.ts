@@ -34,7 +34,7 @@ export function selected(selection: Selection, table: KindTable, wholes = NO_WHO
 export const isLimited = ({ kinds, only, except = [], held }: Selection): boolean =>
   kinds !== undefined || only !== undefined || except.length > 0 || (held?.size ?? 0) > 0;
 
-/** A pairing in which only selected objects change; faults of other objects are not reported. */
+/** A pairing in which only selected objects change. Faults of other objects are not reported. */
 export function limitedTo(isSelected: IsSelected, pairing: Pairing): Pairing {
   const { true: pairs = [], false: bystanders = [] } = Object.groupBy(
     pairing.pairs,
@@ -106,7 +106,8 @@ const namesOf = (
 
 type Matches = (object: NamedObject) => boolean;
 
-// Returns whether a text matches an object by one of the forms of its address, or by its name, whatever its kind.
+// Returns whether a text matches an object by one of the forms of its address, or by its name,
+// whatever its kind.
 function patternOf(text: string, table: KindTable): Matches {
   const { ofKind, bare } = readings(text, table);
   return object => (ofKind?.(object) ?? false) || (bare?.(object) ?? false);
@@ -123,7 +124,10 @@ function readings(text: string, table: KindTable) {
   return { ofKind, bare };
 }
 
-/** The error for a text that is both the address of one object and the name of another. Neither object is selected by chance. */
+/**
+ * The error for a text that is the address of one object and the name of another. The text selects
+ * neither object, because the choice would be arbitrary.
+ */
 export function clashOf(
   text: string,
   called: readonly NamedObject[],
@@ -142,7 +146,7 @@ export function clashOf(
   };
 }
 
-// Children are selected with their parents.
+// A child is selected together with its parent.
 function withHome(object: NamedObject, table: KindTable): readonly NamedObject[] {
   const { parent, depth = 1 } = table.get(object.kind) ?? {};
   const [home, own] = segmentsOf(object.key, depth) ?? [];

@@ -1,4 +1,4 @@
-// The declared objects to which parts belong, and the names by which all parts of one object are known.
+// The declared objects to which parts belong, and the names that identify all parts of one object.
 import { addressOf, keyOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -17,9 +17,15 @@ export interface Part {
 
 /** Looks up the object to which a part belongs. */
 export interface Wholes {
-  /** The key of the declared object to which a part belongs; for other objects, their own key. */
+  /**
+   * Returns the key of the declared object to which a part belongs; for any other object, its own
+   * key.
+   */
   readonly keyOf: (object: Called) => Key;
-  /** The object's own key, the key of the object of which it is a part, and the keys of all other parts. */
+  /**
+   * Returns the object's own key, the key of the object to which it belongs as a part, and the keys
+   * of all other parts.
+   */
   readonly keysOf: (object: Called) => readonly Key[];
 }
 
@@ -65,8 +71,8 @@ export function wholesOf(
 }
 
 /**
- * Returns a function that returns the keys of all objects of which an object with a name is a part, in any of these declarations,
- * including their former names.
+ * Returns a function that finds the keys of all objects to which an object with a given name
+ * belongs as a part. It considers all of these declarations, including their former names.
  */
 export function everyWhole(objects: readonly Desired[]): (called: Called) => readonly Key[] {
   const found = new Map<Address, Set<Key>>();

@@ -11,9 +11,9 @@ export interface StateObject {
   readonly live?: Live;
 }
 
-/** The objects of an account, as far as they were read. */
+/** The objects of an account that were read. */
 export interface AccountState {
   readonly objects: ReadonlyMap<Address, StateObject>;
-  /** Kinds that were not read, or could not be read: their objects are unknown. */
+  /** Kinds that were not read, or could not be read. Their objects are unknown. */
   readonly unread: ReadonlySet<KindName>;
 }

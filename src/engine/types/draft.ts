@@ -5,7 +5,10 @@ import type { Live } from '../../model/object.ts';
 import type { Action } from '../../model/plan.ts';
 import type { Fields } from '../../model/value.ts';
 
-/** A unique constraint as text. Only one object of an account can hold it at a time. */
+/**
+ * A unique constraint as a string. Only one object of an account can hold the constrained value at
+ * a time.
+ */
 export type UniqueConstraint = string;
 
 /** An action, and everything that determines its place in the order. */
@@ -26,9 +29,9 @@ export interface Draft {
   readonly removes: ReadonlySet<Address>;
   /** Objects whose members the server moves because of this action. */
   readonly moves: ReadonlySet<Address>;
-  /** Values that no other object may hold when the action starts. */
+  /** Values that no other object may have when the action starts. */
   readonly neededValues: ReadonlySet<UniqueConstraint>;
-  /** Values that other objects could take before the action and cannot take afterwards. */
+  /** Values that other objects could take before the action but cannot take afterwards. */
   readonly newlyHeldValues: ReadonlySet<UniqueConstraint>;
   /** Values that other objects may take afterwards. */
   readonly freedValues: ReadonlySet<UniqueConstraint>;

@@ -25,7 +25,10 @@ export interface Pairing {
   readonly base: ReadonlyMap<Address, Desired>;
   /** The keys that objects have in the base, by current address. */
   readonly formerNames: ReadonlyMap<Address, Key>;
-  /** By current address: the fields of base objects in which the ids in the base lead to other objects than the names. */
+  /**
+   * By current address: the fields of base objects whose ids in the base belong to other objects
+   * than their names.
+   */
   readonly fieldsByIds: ReadonlyMap<Address, Fields>;
   /**
    * Returns the current key of the object whose id the base has under a name; undefined if the base has no id, or if the account
@@ -33,26 +36,26 @@ export interface Pairing {
    */
   readonly keyOfRecorded: KeyOfRecorded;
   readonly diagnostics: readonly Diagnostic[];
-  /** Declared objects for which several live objects may be meant. */
+  /** Declared objects that several live objects may match. */
   readonly ambiguous: readonly AmbiguousPair[];
 }
 
-/** A declared object, and the live objects for which it may stand. */
+/** A declared object, and the live objects that it may denote. */
 export interface AmbiguousPair {
   readonly desired: Desired;
   readonly namesakes: readonly Live[];
 }
 
 /**
- * The live object for which a name in the files stands, by the address of the name; null if it stands for none, because the live
- * object with the name is another one.
+ * The live object that a name in the files denotes, by the address of the name; null if the name
+ * denotes none, because the live object with the name is a different object.
  */
 export type Meant = ReadonlyMap<Address, RemoteId | null>;
 
 /** The object that had a name when the base was recorded, by the address of the name. */
 export type RecordedIds = ReadonlyMap<Address, RemoteId>;
 
-/** Returns the current key of the object for which a name stood when the base was recorded. */
+/** Returns the current key of the object that a name denoted when the base was recorded. */
 export type KeyOfRecorded = (kind: KindName, key: string) => Key | undefined;
 
 /** Whether a declared object is marked for deletion. */

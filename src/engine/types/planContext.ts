@@ -1,4 +1,5 @@
-// The context of a plan: it is computed after declared and live objects are paired, and all later stages read it.
+// The context of a plan. It is computed after declared and live objects are paired, and all later
+// stages read it.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Ended, EndedMembers } from '../../model/ending.ts';
@@ -10,7 +11,7 @@ import type { Naming } from './naming.ts';
 import type { KeyOfRecorded, Pair } from './pairing.ts';
 import type { IsOtherSecret, Resolution } from './settings.ts';
 
-/** Ended members by owner: those that these files declared before, and those that stay. */
+/** Ended members by owner: members that these files declared before, and members that stay. */
 export interface EndedByOwner {
   readonly own: readonly EndedMembers[];
   /** Members that somebody else added. */
@@ -52,7 +53,10 @@ export interface PlanContext {
   readonly base: ReadonlyMap<Address, Desired>;
   /** The keys that objects have in the base, by current address. */
   readonly formerNames: ReadonlyMap<Address, Key>;
-  /** By current address: the fields of base objects in which the ids in the base lead to other objects than the names. */
+  /**
+   * By current address: the fields of base objects whose ids in the base belong to other objects
+   * than their names.
+   */
   readonly fieldsByIds: ReadonlyMap<Address, Fields>;
   /** The declarations of the base that undos replaced, by the address in the base. */
   readonly undone: ReadonlyMap<Address, UndoneDeclaration>;
@@ -63,11 +67,14 @@ export interface PlanContext {
   readonly fieldsOf: (live: Live) => Fields;
   readonly keyOf: (live: Live) => Key;
   readonly addressOf: (live: Live) => Address;
-  /** Returns the key of the declared object of which an object is one of several parts; undefined for any other object. */
+  /**
+   * Returns the key of the declared object to which an object belongs as one of several parts;
+   * undefined for any other object.
+   */
   readonly wholeOf: (object: { readonly kind: KindName; readonly key: Key }) => Key | undefined;
   /**
-   * Returns the names, as `kind/key`, of an object. If it is a part, also the names of the declared object and of all its other
-   * parts.
+   * Returns the names of an object, as `kind/key`. For a part, these include the names of the
+   * declared object and of all its other parts.
    */
   readonly namesOf: (object: { readonly kind: KindName; readonly key: Key }) => readonly string[];
 }

@@ -1,5 +1,5 @@
-// The changes of a plan, and the account before and after them. This decides about hazards that can arise from changes in the
-// account as well as from changes in the files.
+// The changes of a plan, and the account before and after them. Hazards that may arise from changes
+// in the account as well as from changes in the files depend only on this.
 import type { Change, FieldChange } from '../../model/change.ts';
 import type { AccountState } from './accountState.ts';
 import type { PlanContext } from './planContext.ts';

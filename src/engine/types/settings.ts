@@ -1,4 +1,5 @@
-// The decisions of a person about a run, such as what it may delete and which hazards are accepted.
+// The decisions of a person about a run, such as what the run may delete and which hazards are
+// accepted.
 
 import type { BothGuards } from '../../base/guards/loosenedSettings.ts';
 import type { Dialect } from '../../kinds/traits.ts';
@@ -30,37 +31,49 @@ export interface PlanSettings {
   readonly dialect: Dialect;
   readonly prune: PruneMode;
   /**
-   * Objects that a person or token created, according to the audit log. Of kinds of which machines create objects too, only these
-   * objects are pruned.
+   * Objects that a person or token created, according to the audit log. If machines also create
+   * objects of a kind, only these objects are pruned.
    */
   readonly madeByPeople?: ReadonlySet<RemoteId>;
   readonly allow: readonly Allowance[];
   readonly resolve?: readonly Resolution[];
-  /** Whether the plan undoes a run. Then the base is the state after the run, and every later change is a conflict. */
+  /**
+   * Whether the plan undoes a run. If it does, the base is the state after the run, and every later
+   * change is a conflict.
+   */
   readonly isUndo?: boolean;
   /** Objects, as `kind/key`, that flags name, each with its flag. Objects that do not exist are reported. */
   readonly named?: readonly { readonly flag: string; readonly object: string }[];
   /** The current time, in milliseconds, for checks of expiry. Without it, no object counts as expired. */
   readonly now?: number;
-  /** Objects, as `kind/key`, whose secrets are sent again although nothing about them changed. */
+  /** Objects, as `kind/key`, whose secrets are sent again although the objects did not change. */
   readonly rotate?: readonly string[];
-  /** Detects a changed value of a secret. Without it, only a changed source counts. */
+  /** Detects a changed value of a secret. If absent, only a changed source counts. */
   readonly isOtherSecret?: IsOtherSecret;
-  /** Computes the mark of a declared value of which only the host is shown. Without this function, a plan has no marks. */
+  /**
+   * Computes the mark of a declared value whose host alone is shown. If absent, a plan has no
+   * marks.
+   */
   readonly mark?: Mark;
   /** Whether there is a place for one-time secrets. */
   readonly hasSink?: boolean;
   /** Objects, as `kind/key`, that the files no longer manage. They stay in every mode of pruning. */
   readonly forget?: readonly string[];
-  /** Whether the files will be recorded as the next base. Then no removal may be lost. */
+  /** Whether the files will be recorded as the next base. If they will, no removal may be lost. */
   readonly recordBase?: boolean;
-  /** The account for which the files are written; see `Snapshot.account`. Without it, the files fit any account. */
+  /**
+   * The account for which the files are written; see `Snapshot.account`. If absent, the files fit
+   * any account.
+   */
   readonly account?: string | undefined;
   /** Objects, as `kind/key` or `kind/id:<id>`, that are never deleted or replaced, declared or not. */
   readonly protect?: readonly string[];
   /** The protected objects of other folders of the account, each with its folder. */
   readonly protectedElsewhere?: ReadonlyMap<string, string>;
-  /** The guards of the files and of the last apply; both count. Without a base, only the settings in the files count. */
+  /**
+   * The guards of the files and of the last apply. Both count. Without a base, only the settings in
+   * the files count.
+   */
   readonly guards?: BothGuards | undefined;
   /** Whether the plan suggests renames that the files do not declare. */
   readonly suggestRenames?: boolean;

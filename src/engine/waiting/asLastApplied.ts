@@ -1,5 +1,5 @@
-// Plans an object as it was last applied, if it cannot be written without the objects for which it waits. Changes that somebody
-// made in the account are reverted; changes in the files wait.
+// Plans an object as it was last applied, if it cannot be written without the objects for which it
+// waits. Changes in the account are reverted; changes in the files wait.
 import type { Shape } from '../../kinds/kind.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import { isSecret, secretsIn } from '../../model/secrets/secret.ts';
@@ -20,7 +20,10 @@ import {
   withoutAbsentReferences,
 } from './withoutAbsentReferences.ts';
 
-/** The object as in the base, if it can be written so and leaves nothing open. Otherwise, the object stays as it is. */
+/**
+ * The object as in the base, if this version can be written and leaves nothing open. Otherwise, the
+ * object as it is in the account.
+ */
 export function asLastApplied(
   held: WithoutAbsentReferences,
   narrowing: Narrowing,
@@ -33,8 +36,9 @@ export function asLastApplied(
 }
 
 /**
- * The object, as last applied or as it is, but disabled, if the files declare it disabled. Then no other part of it grants
- * access. Undefined if the files do not disable it, or if it cannot be written so.
+ * The object, as last applied or as it is in the account, but disabled, if the files declare it
+ * disabled. While it is disabled, no other part of it grants access. Undefined if the files do not
+ * disable it, or if it cannot be written in this form.
  */
 export function switchedOff(
   held: WithoutAbsentReferences,
@@ -74,8 +78,8 @@ function lastApplied(narrowing: Narrowing): Fields | undefined {
   return fields;
 }
 
-// The value that was last applied. If it refers to missing objects, the value in the account is kept, provided that it leaves
-// nothing open. Undefined if neither can be written.
+// The value that was last applied. If it refers to missing objects, the value in the account is
+// kept, provided that it leaves nothing open. Undefined if neither can be written.
 function lastValue(
   shape: Shape,
   value: Json,
@@ -89,8 +93,8 @@ function lastValue(
   return isOfItems || isWider(now, value) ? undefined : now;
 }
 
-// A value, with the secrets that the files declare in the same places, because only the files know them. A secret that the files
-// do not declare is left out, and the account keeps it.
+// A value, with the secrets that the files declare in the same places, because only the files
+// contain them. A secret that the files do not declare is left out, and the account keeps it.
 function withSecretsOf(
   declared: Json | undefined,
   value: Json | undefined,

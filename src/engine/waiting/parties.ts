@@ -1,5 +1,5 @@
-// Decides which lists of an object may be written shorter: lists of parties to which the object grants something, but not lists
-// that restrict the object.
+// Determines which lists of an object may be shortened. Lists of parties to which the object grants
+// something may be; lists that restrict the object may not.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import type { Path } from '../../model/value.ts';
 
@@ -16,19 +16,24 @@ export function isParty({ line }: Kind, path: Path): boolean {
 }
 
 /**
- * Whether the fields of a kind are separate settings, none of which decides who gets the others. Its objects grant no access
- * themselves, and the kind has no `line`, so that no list contains parties and no switch disables a part of an object.
+ * Whether the fields of a kind are separate settings, none of which determines who gets the others.
+ * Objects of such a kind grant no access themselves. The kind has no `line`, so no list contains
+ * parties and no switch disables a part of an object.
  */
 export const isOfSettings = ({ line, grantsAccess }: Kind): boolean =>
   line === undefined && !grantsAccess;
 
-/** Whether the list contains groups that the object, or machines that use it, join. Such a list grants nothing if it is empty. */
+/**
+ * Whether the list contains groups that the object joins, or that machines that use it join. Such a
+ * list grants nothing if it is empty.
+ */
 export const isJoined = ({ line }: Kind, path: Path): boolean =>
   line?.into?.includes(path.join('.')) ?? false;
 
 /**
- * Whether the list grants more the longer it is, so that a shorter list takes access away. A list that is empty by default
- * restricts, unless it contains groups to join. A list that a lock needs also restricts.
+ * Whether the list grants more the longer it is, so that a shorter list removes access. A list that
+ * is empty by default restricts, unless it contains groups to join. A list that a lock needs also
+ * restricts.
  */
 export function grantsByMember(kind: Kind, path: Path): boolean {
   return (
@@ -37,7 +42,7 @@ export function grantsByMember(kind: Kind, path: Path): boolean {
   );
 }
 
-// Without members in the list, the lock would have to be removed, and the object would be open.
+// If the list had no members, the lock would have to be removed, and the object would be open.
 const isNeededByLock = ({ requiredTogether, exposes }: Kind, path: Path): boolean =>
   requiredTogether.some(
     ({ field, with: list, must }) =>

@@ -1,4 +1,5 @@
-// How an object or one of its items is disabled, and which items deny instead of allow, according to the kind.
+// How an object or one of its items is disabled, and which items deny instead of allow. The kind
+// declares both.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { KindName } from '../../model/names.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -37,7 +38,9 @@ export function switchingOffWords(
   return `switch it off${where} (${known.map(field => quoted(`${field}: false`)).join(', ')})`;
 }
 
-/** Whether an item of the list `list` denies access: a field other than a switch closes it. */
+/**
+ * Whether an item of the list `list` denies access: a field other than a switch closes the item.
+ */
 export function denies({ line }: Kind, list: string, item: Fields): boolean {
   return (line?.closes ?? []).some(({ field, in: values }) => {
     const value: Json | undefined = item[field.split('.').at(-1) ?? ''];
@@ -47,7 +50,7 @@ export function denies({ line }: Kind, list: string, item: Fields): boolean {
   });
 }
 
-/** The fields by which an item of the list `list` is disabled or denies access. */
+/** The fields that disable an item of the list `list` or make it deny access. */
 export const closingFields = ({ line }: Kind, list: string): readonly string[] =>
   (line?.closes ?? []).flatMap(({ field }) =>
     isIn(field, list) ? (field.split('.').at(-1) ?? []) : [],

@@ -1,6 +1,6 @@
-// Removes objects that must wait from the inputs of a plan. Files may refer to groups that another system, such as an identity
-// provider, has not created yet. The declaration of such a group only names the live group: meshform never creates, changes or
-// deletes it.
+// Removes objects that must wait from the inputs of a plan. Files may refer to groups that another
+// system, such as an identity provider, has not created yet. The declaration of such a group
+// contains only the name of the live group: meshform never creates, changes or deletes the group.
 import { providedLive } from '../../kinds/identity/provided.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -33,10 +33,13 @@ export interface Waiting extends WithoutAbsentReferences {
 export interface Waits {
   /** Declared objects that another system will create, and that the account does not have yet. */
   readonly absent: ReadonlySet<Address>;
-  /** Declared objects that another system will create, but whose name meshform or a person gave to another object. */
+  /**
+   * Declared objects that another system will create, but whose name now belongs to an object that
+   * meshform or a person created.
+   */
   readonly blocked: readonly Desired[];
   readonly waiting: readonly Waiting[];
-  /** Additional declarations with which live objects in the run are only compared. */
+  /** Additional declarations. Live objects in the run are compared with them, but not written. */
   readonly compared: readonly Desired[];
 }
 
@@ -217,7 +220,10 @@ function counterpartsIn({
   };
 }
 
-/** The settings of the run, without objects that wait as a whole. These stay as they are and are not deleted. */
+/**
+ * The settings of the run, without objects that wait as a whole. These objects are neither changed
+ * nor deleted.
+ */
 export function withoutHeld<S extends Pick<PlanSettings, 'select'>>(
   settings: S,
   { waiting }: Waits,
@@ -234,7 +240,10 @@ export function withoutHeld<S extends Pick<PlanSettings, 'select'>>(
   };
 }
 
-/** Adds the members that another system put into a list. They are never removed, and always sent back. */
+/**
+ * Adds the members that another system put into a list. They are never removed, and are always sent
+ * back.
+ */
 function withForeignMembers(input: PartedInput): PartedInput {
   const { kinds, snapshot, desired } = input;
   const keeping = [...kinds.values()].filter(kind => fieldsKeeping(kind).length > 0);
@@ -274,7 +283,8 @@ function withForeign(
   return { ...object, fields: { ...object.fields, ...Object.fromEntries(added) } };
 }
 
-// The names of the objects that another system creates, as live fields contain them.
+// The names of the objects that another system creates. They are the names that live fields
+// contain.
 function foreignNames(kinds: KindTable, live: readonly Live[]): ReadonlySet<string> {
   return new Set(
     live.flatMap(one => {
@@ -286,8 +296,8 @@ function foreignNames(kinds: KindTable, live: readonly Live[]): ReadonlySet<stri
 }
 
 /**
- * The declarations in the form in which an apply records them, without the waiting part. So the waiting part later counts as a
- * pending change in the files, and not as a difference in the account.
+ * The declarations in the form in which an apply records them, without the waiting part. So the
+ * waiting part later counts as a pending change in the files, not as a difference in the account.
  */
 export function recordedWithout(
   desired: readonly Desired[],

@@ -1,4 +1,5 @@
-// Whether a waiting object admits callers from outside the account whom its declaration excludes, until the absent groups exist.
+// Whether a waiting object admits callers from outside the account that its declaration excludes.
+// It may do so until the absent groups exist.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { type Exposure, exposureOf, isReached, weakerLocks } from '../../kinds/values/exposure.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
@@ -6,7 +7,7 @@ import { withHeldParts } from '../../kinds/values/keptInside.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { type Fields, isList, isObject, type Json, listOf } from '../../model/value.ts';
 
-/** An object that outside callers can reach, as it is and as it is declared. */
+/** An object that outside callers can reach, in its live and in its declared form. */
 export interface CalledObject {
   readonly kind: Kind;
   readonly live: Fields;
@@ -31,8 +32,9 @@ export function letsInMore({ kind, live, declared, isAbsent }: CalledObject): bo
   return isReached(is) && opensToMore(is, wanted, exposureOf(exposes, shape, written));
 }
 
-// A key that admits only absent groups admits nobody, so it does not count as a key. But an object with only such keys does not
-// count as an object without keys, because that would be open to everybody.
+// A key that admits only absent groups admits nobody, so it does not count as a key. But an object
+// with only such keys does not count as an object without keys, because an object without keys
+// would be open to everybody.
 function opensToMore(is: Exposure, present: Exposure, written: Exposure): boolean {
   const keys = new Map(
     [...present.keys].filter(

@@ -1,6 +1,6 @@
-// Removes references to objects that another system has not created yet from a declared object. While an object waits, it only
-// grants less: lists of parties get shorter, rules without a party are disabled, and a restriction is never written with a part
-// missing.
+// Removes references to objects that another system has not created yet from a declared object. A
+// waiting object never grants more than declared: lists of parties get shorter, rules without a
+// party are disabled, and a restriction is never written incompletely.
 
 import { isKeptByAccount } from '../../kinds/identity/keptByAccount.ts';
 import type { Kind, ListShape, Shape } from '../../kinds/kind.ts';
@@ -30,19 +30,23 @@ export interface WithoutAbsentReferences {
   /** The object to plan; absent if no part of it can be written yet. */
   readonly object?: Desired;
   /**
-   * The declaration with which the live object is compared, in addition to `object`. Only values that depend on absent objects
-   * may differ. Absent if there is no live object.
+   * The declaration with which the live object is compared, in addition to `object`. Only values
+   * that depend on absent objects may differ. Absent if there is no live object.
    */
   readonly compared?: Desired;
   readonly fate: Fate;
-  /** The fields that stay as they are, although the other fields are written. */
+  /** The fields that do not change although the other fields are written. */
   readonly staying?: readonly string[];
   /** The absent objects to which the object refers. */
   readonly absent: readonly Address[];
-  /** Whether a part of the object that denies access waits, or denies access to fewer parties than declared. */
+  /**
+   * Whether a part of the object that denies access waits, or denies access to fewer parties than
+   * declared.
+   */
   readonly isDenying: boolean;
   /**
-   * Whether the live object allows more than the declared one, because a list that restricts it is empty or has other members.
+   * Whether the live object allows more than the declared object, because a list that restricts it
+   * is empty or has other members.
    */
   readonly isOpen: boolean;
 }
@@ -55,7 +59,9 @@ export interface Narrowing {
   readonly live: Fields | undefined;
   /** The fields in the base; absent if the base does not have the object. */
   readonly former: Fields | undefined;
-  /** Whether the run has a base. Then a value that is not in the base was set in the account. */
+  /**
+   * Whether the run has a base. If it has, a value that is not in the base was set in the account.
+   */
   readonly hasBase: boolean;
   readonly isAbsent: (address: Address) => boolean;
   /** Whether the account has an object with this name. The base may refer to objects that no longer exist. */
@@ -76,7 +82,10 @@ export const addressesIn = (shape: Shape, value: Json): readonly Address[] =>
     return key === null ? [] : [addressOf(ref.kind as KindName, key as Key)];
   });
 
-/** A list, or the items that replace one item: what is written, and with what the account is compared. */
+/**
+ * A list, or the items that replace one item: the version to write, and the version with which the
+ * account is compared.
+ */
 interface Both {
   readonly written: readonly Json[];
   readonly compared: readonly Json[];
@@ -126,7 +135,8 @@ class Work {
       this.#put(this.#compared, name, this.#stuck(shape, value, live?.[name]));
     else {
       const kept = this.#kept(shape, value);
-      // An existing object may be left without groups to join. A new object must not, because machines would join no group.
+      // An existing object may be left without groups to join. A new object may not, because
+      // machines would join no group.
       const isWritable = kept.length > 0 || (isJoined(kind, [name]) && live !== undefined);
       const held = isWritable
         ? null
@@ -141,7 +151,8 @@ class Work {
     }
   }
 
-  // If the list is a separate setting, on which no other declared value depends, keeps only this list as it is and returns true.
+  // If the list is a separate setting on which no other declared value depends, leaves only this
+  // list unchanged and returns true.
   #stays(name: string, { written, compared }: Both): boolean {
     const { kind, live, former, hasBase } = this.#given;
     if (live === undefined || !isOfSettings(kind) || this.#isSwitchingOn()) return false;
@@ -151,7 +162,7 @@ class Work {
     } else {
       if (written.length === 0 && !isKeptByAccount(kind)) return false;
       this.#fields[name] = written;
-      // Without a base, no record shows another former value.
+      // Without a base, no record shows a different former value.
       this.#compared[name] = former === undefined && !hasBase ? written : compared;
     }
     if (this.#servesOthers(name)) this.#isOpen = true;
@@ -159,7 +170,8 @@ class Work {
     return true;
   }
 
-  // Whether a setting that needs the list is enabled, and would stay enabled for members that the files no longer name.
+  // Whether a setting that needs the list is enabled, and would stay enabled for members that the
+  // files no longer name.
   #servesOthers(list: string): boolean {
     const { kind, object, live } = this.#given;
     const names = kind.requiredTogether.flatMap(({ field, with: other }) =>
@@ -170,8 +182,8 @@ class Work {
     return isOn && listOf(live?.[list]).some(member => !declared.has(stableText(member)));
   }
 
-  // Settings that apply to the members of the list must wait with it: enabled now, they would apply to the current members.
-  // Returns these settings.
+  // Settings that apply to the members of the list must wait with it: if they were enabled now,
+  // they would apply to the current members. Returns these settings.
   #servedBy(list: string): readonly string[] {
     const { kind, object, live, former } = this.#given;
     const names = kind.requiredTogether.flatMap(({ field, with: other }) =>
@@ -187,7 +199,8 @@ class Work {
     });
   }
 
-  // Whether the plan would enable the object. Then the object would serve members that the files no longer name.
+  // Whether the plan would enable the object. If it would, the object would serve members that the
+  // files no longer name.
   #isSwitchingOn(): boolean {
     const { object, live } = this.#given;
     return Object.entries(object.fields).some(
@@ -195,7 +208,7 @@ class Work {
     );
   }
 
-  // Disables an object all of whose parties are absent. Its list keeps the members that it has.
+  // Disables an object all of whose parties are absent. Its list keeps its present members.
   #switchOff(list: string, { written, compared }: Both): void {
     const { live } = this.#given;
     this.#isOff = true;
@@ -206,12 +219,13 @@ class Work {
       this.#switchOffWhole();
       return;
     }
-    // The list has no member that it could keep, and an object with an empty list may be open to everybody.
+    // The list has no member to keep, and an object with an empty list may be open to everybody.
     this.#isStuck = true;
     if (this.#letsInMore() === true) this.#isOpen = true;
   }
 
-  // Whether the object admits callers whom the files exclude; undefined for kinds that nobody calls.
+  // Whether the object admits callers that the files exclude; undefined for kinds that nobody
+  // calls.
   #letsInMore(): boolean | undefined {
     const { kind, live = {}, object } = this.#given;
     const isAbsent = (shape: Shape, value: Json) => this.#names(shape, value);
@@ -253,7 +267,7 @@ class Work {
     const compared = both.flatMap(one => one.compared);
     this.#fields[list] = written;
     this.#compared[list] = compared;
-    // If no declared item can be written, the live items must not apply any more either.
+    // If no declared item can be written, the live items must stop applying too.
     if (written.length === 0) this.#switchOff(list, { written: liveItems, compared });
   }
 
@@ -291,7 +305,8 @@ class Work {
     }
     if (!(isEmptied || isUnwritable)) return { written: [written], compared: [compared] };
     if (own === undefined) return { written: [], compared: [] };
-    // If the list is empty, other fields may have replaced it: a rule for a resource has no groups. So the live item is used.
+    // If the list is empty, other fields may have replaced it: a rule for a resource has no groups.
+    // In that case, the live item is used.
     const now = isUnwritable ? { ...writable(own, shape), ...this.#closing(list, item) } : written;
     if (isDenying) return { written: [now], compared: [compared] };
     const off = isLone ? undefined : switchOf(kind, list);
@@ -301,8 +316,9 @@ class Work {
     return { written: [{ ...now, ...closed }], compared: [{ ...compared, ...closed }] };
   }
 
-  // The members for a list of parties that would be empty: the former members from the base, or else from the account. Without a
-  // base, the members of a disabled object or item also count as former members.
+  // The members for a list of parties that would be empty: the former members from the base or, if
+  // there are none, from the account. Without a base, the members of a disabled object or item also
+  // count as former members.
   #held(shape: Shape, live: Json | undefined, { former, isOff }: Before): Both {
     const held = listOf(live);
     if (former === undefined)
@@ -313,7 +329,7 @@ class Work {
     return { written: present.length > 0 ? present : held, compared: present };
   }
 
-  // The fields by which an item denies, so that it keeps denying in its present form.
+  // The fields that make an item deny. They are kept, so that the item still denies.
   #closing(list: string, item: JsonObject): JsonObject {
     const names = closingFields(this.#given.kind, list);
     return Object.fromEntries(
@@ -335,8 +351,9 @@ class Work {
     return values.filter(value => !this.#names(shape.items, value));
   }
 
-  // Handles a list that restricts, or a single reference. Without its absent members, the object would be a different one, so it
-  // cannot be written. Returns the value with which the live value is compared.
+  // Handles a list that restricts, or a single reference. Without its absent members, the object
+  // would be a different object, so it cannot be written. Returns the value with which the live
+  // value is compared.
   #stuck(shape: Shape, declared: Json, live: Json | undefined): Json | undefined {
     this.#isStuck = true;
     if (this.#given.live === undefined) return declared;
@@ -344,7 +361,8 @@ class Work {
       this.#isOpen = true;
       return declared;
     }
-    // An object with locks was judged as a whole above, so this lock stays as it is in the account.
+    // An object with locks was judged as a whole above, so this lock does not change in the
+    // account.
     if (this.#given.kind.exposes !== undefined) return live;
     if (shape.type === 'list' && isList(declared)) return this.#kept(shape, declared);
     if (shape.type === 'dict' && isObject(declared)) {
@@ -401,7 +419,8 @@ export function isWider(live: Json | undefined, declared: Json): boolean {
   return found.some(member => !wanted.has(member)) || hasWiderEntry(live, declared);
 }
 
-// Whether the entry of a member is wider. Such an entry, for example the local users of a group, is a list that restricts too.
+// Whether the entry of a member is wider. Such an entry, for example the local users of a group, is
+// a list that restricts too.
 function hasWiderEntry(live: Json | undefined, declared: Json): boolean {
   if (!isObject(live) || !isObject(declared)) return false;
   return Object.entries(live).some(([name, value]) => {

@@ -1,4 +1,5 @@
-// The settings for the access of a plan: the gates that it must pass, and who receives its states.
+// The settings for the access of a plan: the gates that the plan must pass, and who receives its
+// states.
 
 import type { GateSettings } from '../../access/gates/gates.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
@@ -20,19 +21,26 @@ export interface AccessSettings extends Omit<GateSettings, 'isDeclared'> {
   readonly desired: readonly Desired[];
   /** The accepted hazards of actions; by default none. */
   readonly acceptance?: Acceptance;
-  /** The guards of the last apply; they count too. */
+  /** The guards of the last apply. They count too. */
   readonly applied?: Guards;
-  /** The guards of other folders of the account; they count too. */
+  /** The guards of other folders of the account. They count too. */
   readonly elsewhere?: GuardsElsewhere;
   readonly onStates?: OnStates;
-  /** Whether it is unknown if the base was applied, because it is only a revision or a folder. */
+  /**
+   * Whether it is unknown whether the base was applied, because it is only a revision or a folder.
+   */
   readonly isBaseUnapplied?: boolean;
-  /** Whether the plan contains every secret whose value differs from the one that was sent last. */
+  /**
+   * Whether the plan contains every secret whose value differs from the value that was last sent.
+   */
   readonly areSecretsCompared?: boolean;
-  /** Returns those of the objects that machines created temporarily. They are listed, but guards and tests do not judge them. */
+  /**
+   * Returns the objects among these that machines created temporarily. They are listed, but guards
+   * and tests do not judge them.
+   */
   readonly temporaryIn?: (objects: readonly Live[]) => Promise<readonly Live[]>;
-  /** What a plan would change that only removes what has ended; absent if nothing has ended. */
+  /** The plan that only removes what has ended; absent if nothing has ended. */
   readonly endings?: Pick<Plan, 'actions' | 'changes' | 'pins'> | undefined;
-  /** Receives the addresses of the ended objects whose removal would give access. */
+  /** Receives the addresses of ended objects whose removal would give access. */
   readonly onGivingEnds?: (objects: readonly string[]) => void;
 }

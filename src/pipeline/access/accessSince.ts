@@ -1,4 +1,4 @@
-// What a saved plan changes about access in the account as it is now, and did not show.
+// The changes of access that a saved plan would make in the current account but did not show.
 import type { Evaluation } from '../../access/gates/evaluation.ts';
 import { gainedSince, outsidersIn, rightsSince } from '../../access/gates/gainedSince.ts';
 import { joinedSince } from '../../access/gates/joinedSince.ts';
@@ -15,20 +15,22 @@ export interface JudgedAccess {
   readonly findings: readonly AccessFinding[];
 }
 
-/** What a plan does now and did not show, as texts. */
+/** The effects of a plan that it did not show, as strings. */
 export interface AccessSince {
   /** Access and rights that the plan would give. */
   readonly gained: readonly string[];
-  /** Access that the plan would take. */
+  /** Access that the plan would remove. */
   readonly lost: readonly string[];
-  /** Names and addresses that the plan would lead elsewhere. */
+  /** Names and addresses that the plan would make lead elsewhere. */
   readonly moved: readonly string[];
 }
 
-/** A plan that does nothing else than it showed. */
+/** The value for a plan that does exactly what it showed. */
 export const NOTHING_SINCE: AccessSince = { gained: [], lost: [], moved: [] };
 
-/** What a plan changes. `notes`: the names that it leads elsewhere. */
+/**
+ * The changes that a plan makes to access. `notes`: the names that the plan makes lead elsewhere.
+ */
 export function givenBy(
   { access, rightsInAccount: rights }: Evaluation,
   notes: readonly MovingNote[],
@@ -44,7 +46,10 @@ export function givenBy(
   };
 }
 
-/** The access and the rights that a plan gives and takes now, and the names that it moves, that it did not show. */
+/**
+ * The access and the rights that a plan now gives or removes, and the names that it now moves, if
+ * it did not show them.
+ */
 export function accessSince(
   { access: shown, findings: then }: JudgedAccess,
   { access: given, findings: now }: JudgedAccess,

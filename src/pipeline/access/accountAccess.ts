@@ -1,4 +1,4 @@
-// The access of an account as it is, without regard to the files.
+// The present access of an account, without regard to the files.
 
 import type { AccessState } from '../../access/state/accessState.ts';
 import { stateOfLive } from '../../access/state/stateOfLive.ts';
@@ -12,7 +12,10 @@ import type { LabelledId } from '../../model/idLabels.ts';
 import { readForState } from './readForAccess.ts';
 import { temporaryNotes } from './temporaryServices.ts';
 
-/** The access state of an account, and the findings about its dialect. If an error is among them, there is no state. */
+/**
+ * The access state of an account, and the findings about its dialect. If a finding is an error,
+ * there is no state.
+ */
 interface FoundState {
   readonly findings: readonly Diagnostic[];
   readonly state?: AccessState;
@@ -29,7 +32,8 @@ export async function accessStateOf(
   const { live, unavailable, findings } = await readForState({ kinds, transport }, options);
   if (hasErrors(findings)) return { findings };
   const { temporaryIn } = await import('../auditLog.ts');
-  // The API does not show whether a machine created a service. So the output lists such services, even if nothing is judged.
+  // The API does not show whether a machine created a service. So the output lists such services,
+  // even if nothing is judged.
   const notes = temporaryNotes(await temporaryIn(live, kinds, transport));
   return {
     findings: [...findings, ...notes],

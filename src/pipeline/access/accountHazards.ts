@@ -1,5 +1,6 @@
-// The hazards and errors of the actions of a plan, found in the account as it was read for access. More of the account is read
-// for access than for the plan itself, and a saved plan is judged in the account at the time of the apply.
+// The hazards and errors of a plan's actions in the account as it was read for access. More of the
+// account is read for access than for the plan itself, and a saved plan is judged in the account at
+// the time of the apply.
 
 import type { Draft } from '../../access/plan/draft.ts';
 import { draftsOf, type MapReferences } from '../../access/plan/drafts.ts';
@@ -28,8 +29,8 @@ type Actions = Pick<Plan, 'actions' | 'changes' | 'pins'>;
 type Read = Pick<AccountForAccess, 'live' | 'unavailable'> & { readonly kinds: KindTable };
 
 /**
- * The kinds on which the hazards of actions depend: the kinds that the actions write, and the kinds that their hazards count or
- * name.
+ * The kinds on which the hazards of actions depend: kinds that the actions write, and kinds that
+ * their hazards count or name.
  */
 export function kindsOfHazards(kinds: KindTable, actions: Plan['actions']): ReadonlySet<string> {
   const written = new Set(actions.map(({ kind }) => kind));
@@ -70,7 +71,7 @@ export function servingFaultsNow(account: Read, plan: Actions): readonly Diagnos
   return servingFaults({ changes, after, context: { kind: kindIn(account.kinds) } });
 }
 
-/** What a plan opens, in the account as it was read for access. */
+/** What a plan opens in the account as it was read for access. */
 interface Opened {
   readonly rights: readonly RightEntry[];
   /** What actions open by changing the targets of names, by the addresses of the actions. */
@@ -92,7 +93,7 @@ export function withAccountHazards(
     const { address, hazards: known } = action;
     // If a change has two steps, only the first step has the hazards.
     if (plan.actions.findIndex(one => one.address === address) < index) return action;
-    // An object that is itself open to callers outside the account has a separate hazard for that.
+    // An object that is open to callers outside the account has a separate hazard for that.
     const isOpening = account.kinds.get(action.kind)?.exposes !== undefined;
     const exposing = (isOpening ? [] : (exposed.get(address) ?? [])).map(
       ({ message }): FoundHazard => ({
@@ -114,7 +115,7 @@ export function withAccountHazards(
   });
 }
 
-// The hazards with other codes than the known hazards; each code once.
+// The hazards whose codes are not among the known hazards. Each code is included once.
 function unknownIn(
   known: readonly Pick<FoundHazard, 'code'>[],
   found: readonly FoundHazard[],
@@ -126,8 +127,8 @@ function unknownIn(
 }
 
 /**
- * The hazards of a saved plan in the current account that the plan did not show, or for which it showed other or fewer objects.
- * As texts: `LOCKS_OUT  …`.
+ * The hazards of a saved plan in the current account that the plan did not show, or that it showed
+ * for other or fewer objects. As strings: `LOCKS_OUT  …`.
  */
 export function hazardsSince(plan: Plan, account: Read): readonly string[] {
   const withLabels = idLabeller(plan.called ?? []);
@@ -145,7 +146,7 @@ export function hazardsSince(plan: Plan, account: Read): readonly string[] {
         ...(says !== undefined && { says: withLabels(says) }),
       })),
   );
-  // If the plan showed more objects than there are now, nobody has to review it again.
+  // If the plan showed more objects than are affected now, it need not be reviewed again.
   const more = now.filter(
     one =>
       !shown.some(
@@ -173,8 +174,8 @@ function writtenChanges({ actions, changes }: Actions): Plan['changes'] {
 const kindIn = (kinds: KindTable) => (name: KindName) =>
   present(kinds.get(name), `the kind ${name}`);
 
-// The account before and after the actions. Objects that the plan writes or names have the names in the plan. Other objects are
-// identified by ids if several of them share a name.
+// The account before and after the actions. Objects that the plan writes or names have their names
+// from the plan. Other objects that share a name are identified by ids.
 function statesOf(
   { kinds, live }: Read,
   plan: Actions,

@@ -1,4 +1,5 @@
-// Judges the removal of ended objects and members. It counts as happening before the rest of the plan, and must not give access.
+// Judges the removal of ended objects and members. The removal counts as happening before the rest
+// of the plan, and must not give access.
 
 import { type Evaluation, evaluatedPlan } from '../../access/gates/evaluation.ts';
 import { newAccessFindings } from '../../access/gates/newAccess.ts';
@@ -48,8 +49,8 @@ function gainedIn(account: PlannedAccount): readonly AccessFinding[] {
   ];
 }
 
-// The causes that give access even without the others; all causes if none of them does. A removal that takes access between the
-// same sides is also among the causes.
+// The causes that give access on their own; all causes if none of them does. The causes may include
+// a removal that takes access away between the same sides.
 function givingAlone(account: PlannedAccount, causes: readonly string[]): readonly string[] {
   if (causes.length < 2) return causes;
   const isOf = (cause: string) => (one: { readonly address: string }) => one.address === cause;

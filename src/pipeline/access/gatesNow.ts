@@ -40,9 +40,9 @@ export interface JudgingAgain extends FetchOptions {
   readonly allowances: GateSettings['allowances'];
   /** The actions that an earlier run of the plan completed. */
   readonly done: ReadonlySet<ActionId>;
-  /** The access that was shown to a person after the plan was made; it replaces the access in the plan. */
+  /** The access that a person saw after the plan was made. It replaces the access in the plan. */
   readonly shown?: GivenAccess | undefined;
-  /** Whether the changes of access are evaluated even if no gate needs them. */
+  /** Whether changes of access are evaluated even if no gate needs them. */
   readonly isShown?: boolean;
 }
 
@@ -52,9 +52,9 @@ export interface GatesNow {
   readonly findings: readonly Diagnostic[];
   /** Access that the plan would now give, but did not show. */
   readonly gained?: readonly string[];
-  /** Access that the plan would now take, but did not show. */
+  /** Access that the plan would now remove, but did not show. */
   readonly lost?: readonly string[];
-  /** Names and addresses that the plan would now lead elsewhere, but did not show. */
+  /** Names and addresses that the plan would now make lead elsewhere, but did not show. */
   readonly moved?: readonly string[];
   /** The changes of access that the plan makes now; undefined if they were not evaluated. */
   readonly given?: GivenAccess;
@@ -151,7 +151,7 @@ const evaluatedAgain = (
     shown: access && (access.rights ?? []),
   });
 
-// The ends that the remaining actions of a plan carry out.
+// The removals of ended objects that remain to be carried out.
 function endsLeft(
   { endings }: Plan,
   actions: Plan['actions'],
@@ -188,7 +188,7 @@ interface RestNow extends JudgedAgain {
   readonly evaluation: Evaluation;
 }
 
-// The gates of a plan, compared with the findings that it had when it was made.
+// The gates of a plan, compared with its findings when it was made.
 function gatesAgain(
   plan: Plan,
   { tests, isTested, guards, rest, evaluation }: RestNow,
@@ -196,7 +196,7 @@ function gatesAgain(
 ): Required<Pick<GatesNow, 'gates' | 'findings'>> {
   const afterEnds = evaluationAfterEnds(rest, plan.endings?.alone);
   const isEnding = endingAmong(plan.judgedWith?.ending_rules ?? []);
-  // In the middle of a run, the plan may have deleted what a guard names.
+  // During a run, the plan may have deleted the object that a guard names.
   const isDeclared = done.size > 0 ? undefined : declaredOnly(guards?.guarded ?? []);
   const ends = { afterEnds, isEnding };
   const settings = {
@@ -217,7 +217,8 @@ function gatesAgain(
   };
 }
 
-// What only the files had when the plan was made. Tests fail in any case if an object that they name is gone.
+// The objects that only the files had when the plan was made. Tests fail anyway if an object that
+// they name no longer exists.
 function declaredOnly(guarded: AccessGuards['guarded']): NonNullable<GateSettings['isDeclared']> {
   const provided = new Set(
     guarded.flatMap(({ from, to, unprovided }) =>
@@ -230,7 +231,9 @@ function declaredOnly(guarded: AccessGuards['guarded']): NonNullable<GateSetting
 /** The parts of a saved plan that are judged again. */
 interface JudgedAgain {
   readonly tests: readonly AccessTest[];
-  /** Whether the tests are judged. A plan that was made without tests is judged without tests again. */
+  /**
+   * Whether the tests are judged. A plan that was made without tests is judged without tests again.
+   */
   readonly isTested: boolean;
   readonly guards: AccessGuards | undefined;
   /** Whether tests or guards can refuse the plan. */
@@ -266,7 +269,7 @@ function judgedAgain(
   };
 }
 
-// The account without temporary services. Services that the plan itself writes do not count as temporary.
+// The account without temporary services. Services that the plan writes do not count as temporary.
 async function withoutTemporary(
   objects: readonly Live[],
   actions: Plan['actions'],
@@ -279,15 +282,15 @@ async function withoutTemporary(
   return objects.filter(one => !temporary.includes(one));
 }
 
-// If an earlier run has begun to fill a new account, the account still counts as new, because nobody relied on access before that
-// run.
+// If an earlier run has begun to fill a new account, the account still counts as new, because
+// nobody relied on access before that run.
 const inNewAccount = (evaluation: Evaluation): Evaluation => ({
   ...evaluation,
   access: { ...evaluation.access, status: 'new-account' },
 });
 
-// The findings about unread lists. They contain only the names of the lists: no access report is printed here that could say why
-// a list was not read.
+// The findings about unread lists. They contain only the names of the lists, because there is no
+// access report here that could explain why a list was not read.
 function unreadFindings(state: AccessState): readonly Diagnostic[] {
   return unreadText(state).map(text => ({
     code: 'KIND_UNAVAILABLE',

@@ -19,7 +19,7 @@ import type { MeantGuards } from './meantGuards.ts';
 /** The facts with which a plan is judged. */
 export interface Judging {
   readonly evaluation: Evaluation;
-  /** The evaluation of the plan in an account from which everything that has ended is removed. */
+  /** The evaluation of the plan in an account without everything that has ended. */
   readonly afterEnds: Evaluation | undefined;
   /** Returns whether a rule has an end time in the files. */
   readonly isEnding: IsEnding;
@@ -52,7 +52,7 @@ export function judgedPlan(
     : [...meant.tests, ...aboutTheSame(former.tests, evaluation.states)];
   const byFlag = allowancesByIds(settings.allowances.byFlag, guards?.guarded);
   const allowances = { ...settings.allowances, byFlag };
-  // Only the existence of the names matters here, and the dialect does not affect it.
+  // Only the existence of the names matters here, and it does not depend on the dialect.
   const isDeclared = matchesIn([() => stateOfFiles(desired, objects => objects)]);
   const ends = { afterEnds, isEnding };
   const judging = { ...settings, ...ends, tests, guards, allowances, isDeclared, lost };
@@ -69,7 +69,8 @@ export function judgedPlan(
 }
 
 /**
- * The findings about guarded names that a plan moves. For a plan without changes, the findings about guards that match nothing.
+ * The findings about guarded names that a plan moves or, for a plan without changes, about guards
+ * that match nothing.
  */
 export function findingsAboutGuards(
   { evaluation, meant, isAtRest }: Judging,
@@ -79,7 +80,7 @@ export function findingsAboutGuards(
   return movingFindings(moves);
 }
 
-/** The gates of a plan without changes, which has no hazards and grants nothing. */
+/** The gates of a plan without changes. Such a plan has no hazards and grants nothing. */
 export function gatesAtRest({
   tests,
   guards,
@@ -92,7 +93,7 @@ export function gatesAtRest({
   };
 }
 
-// The gates, with the places in files that decide each failed test.
+// The gates, with the positions in the files that decide each failed test.
 function placedGates(gates: AccessGates, desired: readonly Desired[]): AccessGates {
   const { tests } = gates;
   if (tests?.verdicts === undefined) return gates;

@@ -1,4 +1,5 @@
-// What the access of a plan is judged with that only the files say, in the form in which a saved plan has it.
+// Facts from the files that are needed to judge the access of a plan, in the form in which a saved
+// plan stores them.
 
 import { portsAmong } from '../../access/state/internetPorts.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -17,7 +18,10 @@ export interface FilesToJudge {
   readonly declared: readonly Desired[];
 }
 
-/** The same facts in the form of a plan; undefined if the saved plan can be judged without them. */
+/**
+ * The same facts in the form that a plan stores; undefined if the saved plan can be judged without
+ * them.
+ */
 export function judgedWithOf(
   plan: Pick<Plan, 'access' | 'actions' | 'changes'>,
   { live, kinds }: { readonly live: readonly Live[]; readonly kinds: KindTable },

@@ -1,5 +1,5 @@
-// Finds the objects for which the names in guards and tests stand: in those of the files, and in those of the last apply and of
-// other folders.
+// Finds the objects that the names in guards and tests denote: in the guards and tests of the
+// files, of the last apply, and of other folders.
 
 import { type FormerAccess, formerAccess } from '../../access/gates/formerAccess.ts';
 import {
@@ -12,18 +12,20 @@ import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { AccessSettings } from './accessSettings.ts';
 
-/** Guards and tests. A name that stands for another object after the plan is replaced by an id. */
+/** Guards and tests. A name that denotes another object after the plan is replaced by an id. */
 export interface MeantGuards {
   /** The guards of the files. */
   readonly own: AccessGuards | undefined;
   readonly tests: readonly AccessTest[];
   /** The guards of the last apply that the files loosen, and the guards of other folders. */
   readonly former: FormerAccess;
-  /** What happened to the missing object that a selector names. */
+  /** Describes what happened to the missing object that a selector names. */
   readonly lost: MeantObjects['lost'];
 }
 
-/** The guards and tests of a run, resolved for the states before and after its plan. */
+/**
+ * The guards and tests of a run, with their names resolved in the states before and after its plan.
+ */
 export function meantGuards(
   settings: AccessSettings,
   names: MeantNames,

@@ -1,5 +1,6 @@
-// Ends that take members out of a set by which an object of the account withholds access, such as a check of the machines of some
-// groups. Access is not evaluated by such objects, and the files may not declare them.
+// Finds ended members whose removal from a set may give access. An object of the account may
+// withhold access from the members of the set, for example by checking the machines of some groups.
+// Access is not evaluated with such objects, and the files may not declare them.
 import { uncheckedAccess } from '../../access/gates/uncheckedAccess.ts';
 import type { PlannedAccount } from '../../access/plan/comparison.ts';
 import { ACCESS_KINDS } from '../../access/state/stateOfLive.ts';
@@ -21,8 +22,8 @@ interface Ends {
 }
 
 /**
- * The kinds whose objects take access away from the members of objects that `ends` write. Empty without such actions, so that the
- * lists of these kinds are not read.
+ * The kinds whose objects withhold access from the members of objects that `ends` write. Empty if
+ * there are no such actions, so that the lists of these kinds are not read.
  */
 export function kindsNarrowedBy(kinds: KindTable, ends: Ends | undefined): ReadonlySet<KindName> {
   const written = new Set((ends?.actions ?? []).map(({ kind }) => kind));
@@ -32,7 +33,7 @@ export function kindsNarrowedBy(kinds: KindTable, ends: Ends | undefined): Reado
   return new Set(narrowing.map(({ name }) => name));
 }
 
-// The kinds of the objects whose members lose access by objects of this kind.
+// The kinds of the objects whose members lose access through objects of this kind.
 const throughIn = ({ narrows, shape }: Kind): readonly KindName[] =>
   (narrows?.through ?? []).flatMap(name => {
     const field = shape.fields.get(name);
@@ -40,8 +41,9 @@ const throughIn = ({ narrows, shape }: Kind): readonly KindName[] =>
   });
 
 /**
- * The errors for ends that could give access in this way, and the addresses of the objects that the ends write. An end gives
- * nothing if its members stay in what the same object checks, or if no access was withheld from them.
+ * The errors for removals that could give access in this way, and the addresses of the objects that
+ * they write. A removal gives no access if the same object still checks the members through another
+ * set, or if no access was withheld from them.
  */
 export function narrowedByEnds(
   account: Omit<PlannedAccount, 'plan'>,
@@ -67,7 +69,7 @@ export function narrowedByEnds(
   return { diagnostics: found.map(faultOf), causes: found.map(({ cause }) => cause) };
 }
 
-/** Ends as a plan of their own. */
+/** The removals of ended objects and members as a separate plan. */
 type EndsAlone = Pick<Plan, 'actions' | 'pins'>;
 
 // The objects through which an object withholds access.
@@ -85,7 +87,7 @@ function faultOf({ object, cause }: { readonly object: Live; readonly cause: str
     code: 'END_GIVES_ACCESS',
     severity: 'error',
     message: `the end in ${ended} could give access: ${name}, which the account has, withholds access by ${ended}`,
-    hint: `name another object than ${ended} in ${name}, or take out in the account what has ended`,
+    hint: `use another object instead of ${ended} in ${name}, or remove in the account what has ended`,
   };
 }
 

@@ -1,4 +1,5 @@
-// Reads everything in an account on which access depends: for a plan, for a saved plan, or for the account as it is.
+// Reads everything in an account on which access depends: for a plan, for a saved plan, or for the
+// current state of the account.
 
 import { selectorOf } from '../../access/ask/selector.ts';
 import { kindsOfExposers } from '../../access/gates/exposingRights.ts';
@@ -41,7 +42,7 @@ import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
 
-/** The parts of an account that decide its access. */
+/** The parts of an account on which its access depends. */
 export interface AccountForAccess {
   readonly live: readonly Live[];
   /** The kinds that could not be read although the run needs them, with the reasons. */
@@ -61,7 +62,7 @@ export interface AskedOfPlan extends Asked {
   readonly areJoinersAsked: boolean;
   /** Whether the addresses to which domain names resolve are needed. */
   readonly areNames: boolean;
-  /** The kinds that may take access away from members that a plan removes because they have ended. */
+  /** The kinds that may withhold access from ended members that a plan removes. */
   readonly narrowing: ReadonlySet<KindName>;
 }
 
@@ -93,14 +94,16 @@ interface JudgedChanges extends Pick<Plan, 'changes' | 'actions'> {
   readonly asked: AskedOfPlan;
 }
 
-// Reads what access also depends on, according to the first read. A plan and its saved form use the same rules.
+// Reads the further parts on which access depends, according to the first read. A plan and its
+// saved form follow the same rules.
 async function readFurther(
   { kinds, widen }: ReadableAccount,
   first: FetchedAccount,
   { changes, actions, asked }: JudgedChanges,
 ): Promise<AccountForAccess> {
   const reads = internetReads(changes);
-  // The account may have opened ports of a machine that the files declare, even if the plan does not change the ports.
+  // The account may have opened ports of a machine that the files declare, even if the plan does
+  // not change the ports.
   const { kinds: serving } = internetReads([], first.objects);
   const calling = kindsOfCallers(first.objects, actions);
   const overlay = (
@@ -129,8 +132,9 @@ async function readFurther(
   };
 }
 
-// Zones and nameservers of groups change the answers for machines that join or leave these groups. The plan only gets a note
-// about that, so its access is known even if zones and nameservers cannot be read.
+// Zones and nameservers of groups change the DNS answers for machines that join or leave these
+// groups. For a plan, this is only a note. So the access of the plan is known even if zones and
+// nameservers cannot be read.
 function namesToTell(kinds: KindTable, actions: Plan['actions']): ReadonlySet<string> {
   const moving = actions.filter(({ verb }) => verb === 'update').filter(movesMachines(kinds));
   return moving.length > 0 ? NAME_KINDS.union(kindsOfAnswers(kinds, moving, true)) : NO_KINDS;
@@ -144,8 +148,8 @@ function kindsReadWhole(reads: InternetReads): ReadonlySet<string> {
   return new Set([...reads.kinds].filter(kind => !reads.parents.has(kind) || nested.has(kind)));
 }
 
-// Whether access depends on the names of machines and domains. Judged by the first read, and by the second read with the
-// settings.
+// Whether access depends on the names of machines and domains. Determined after the first read, and
+// after the second read with the settings.
 function dependsOnNames(
   kinds: KindTable,
   actions: Plan['actions'],
@@ -170,11 +174,12 @@ function dependsOnNames(
         changeAddresses(actions);
 }
 
-// A plan that changes these objects shows where their names lead afterwards.
+// Whether a plan changes these objects. If it does, it shows where their names resolve afterwards.
 const changesNames = (actions: Plan['actions']): boolean =>
   changeAnswers(actions) || changeRecords(actions);
 
-// Whether the guarded destination is a domain: zones and nameservers may lead machines of some groups elsewhere by this name.
+// Whether the guarded destination is a domain. If it is, zones and nameservers may make the name
+// resolve differently for machines of some groups.
 function isOfName({ to }: Asked['guarded'][number]): boolean {
   const selector = selectorOf(to);
   return !('fault' in selector) && selector.type === 'address' && isDomain(selector.name);
@@ -219,7 +224,8 @@ export async function readForState(
   const scope = { kinds: wanted, parents: everywhere(wanted) };
   const { snapshot, widen } = await fetchAndWiden(transport, kinds, scope, options);
   if (hasErrors(snapshot.findings)) return { ...snapshot, live: snapshot.objects };
-  // Each machine has a separate list of open ports. These lists are read only if an object of the account opens ports.
+  // Each machine has a separate list of open ports. These lists are read only if an object of the
+  // account opens ports.
   const names = offerDomains(snapshot.objects) ? NAME_KINDS : new Set<string>();
   const calling = kindsOfCallers(snapshot.objects);
   const open = kindsNamed(kinds, openKinds(snapshot.objects).union(names).union(calling));
@@ -228,7 +234,7 @@ export async function readForState(
   return { ...account, live: account.objects, unavailable };
 }
 
-// The account, read with more kinds. `requests` counts the requests of both reads.
+// Reads more kinds of the account. `requests` counts the requests of both reads.
 async function more(
   account: FetchedAccount,
   left: ReadonlySet<KindName>,
@@ -241,8 +247,9 @@ async function more(
 
 const NO_KINDS: ReadonlySet<string> = new Set();
 
-// The kinds that count as unread. Kinds that open ports to the internet or contain names count only if the run needs them. A kind
-// that the server does not offer has no objects. A token that may read users may also read invitations, if the server has any.
+// The kinds that count as unread. Kinds that open ports to the internet or contain names count only
+// if the run needs them. If the server does not offer a kind, there are no objects of this kind. A
+// token that may read users may also read invitations, if the server has any.
 function unreadOf(
   { unavailable, notOffered }: Pick<FetchedAccount, 'unavailable' | 'notOffered'>,
   concerned: ReadonlySet<string>,

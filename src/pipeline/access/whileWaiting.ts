@@ -1,5 +1,5 @@
-// The access of a plan while some of its declarations wait for objects that another system creates. Losses are shown only if this
-// apply causes them; gains are shown although they happen later.
+// The access of a plan while some of its declarations wait for objects that another system creates.
+// Losses are shown only if this apply causes them. Gains are shown although they begin later.
 
 import { eachRightOnce } from '../../access/gates/evaluation.ts';
 import {
@@ -23,7 +23,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import { visible } from '../../model/text/visible.ts';
 
-/** The result of comparing a plan with the same plan after nothing waits any more. */
+/** The result of comparing a plan with the same plan when nothing has to wait any more. */
 export interface FoundWhileWaiting {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether the account would stay more open than the files declare. */
@@ -31,8 +31,9 @@ export interface FoundWhileWaiting {
 }
 
 /**
- * The findings about access that the account keeps only because declarations wait. There is one finding for each set of objects
- * that together keep the access. `begun`: the plan after nothing waits any more.
+ * The findings about access that the account keeps only because declarations wait. There is one
+ * finding for each set of objects that together keep the access. `begun`: the plan when nothing has
+ * to wait any more.
  */
 export function openWhileWaiting(
   account: PlannedAccount & Pick<WaitingAccount, 'begun'>,
@@ -95,8 +96,8 @@ function hintFor(isOfOverlay: boolean, off: string | undefined): string {
 }
 
 /**
- * The access of a plan after nothing waits any more. Its losses are those of the current plan, because only these happen now, and
- * it includes the rights that the current plan gives.
+ * The access of a plan when nothing has to wait any more. Its losses are those of the current plan,
+ * because only these happen now. It also includes the rights that the current plan gives.
  */
 export function lostNow(later: PlanAccess, now: PlanAccess): PlanAccess {
   if (later.status === 'new-account') return later;

@@ -1,4 +1,5 @@
-// Adds to a plan the access diff and its gates, and orders the actions so that access is kept. It reads the rest of the account.
+// Adds the access diff and the gates to a plan, and orders its actions so that nobody loses access
+// temporarily. Reads the rest of the account.
 
 import { type Evaluation, evaluatedPlan } from '../../access/gates/evaluation.ts';
 import { type FormerAccess, formerAccess, withFormer } from '../../access/gates/formerAccess.ts';
@@ -42,7 +43,7 @@ import { type AccountForAccess, type ReadableAccount, readForPlan } from './read
 import { temporaryNotes } from './temporaryServices.ts';
 import { lostNow, openWhileWaiting } from './whileWaiting.ts';
 
-/** A plan, the function that reorders its actions, and the objects for which its names stand. */
+/** A plan, the function that reorders its actions, and the objects that its names denote. */
 export type ComputedPlan = Pick<Planned, 'plan' | 'rearrange' | 'arrived' | 'waits'> &
   Omit<MeantNames, 'missing'>;
 
@@ -59,7 +60,8 @@ export async function withAccess(
   const { plan, arrived } = computed;
   const written = formerAccess({ ...settings, byFlag: settings.allowances.byFlag }, undefined);
   if (hasErrors(plan.diagnostics)) return withLoosened(plan, written);
-  // Waiting objects count now, because approving the files also approves the access that they give later, when the group exists.
+  // Waiting objects count now, because whoever approves the files also approves the access that
+  // these objects give later, when the group exists.
   const foreseen = arrived && !hasErrors(arrived.diagnostics) ? arrived : plan;
   if (foreseen.actions.length === 0 && !isAccessAsked(settings))
     return withLoosened(atRest(plan, settings), written);
@@ -69,7 +71,7 @@ export async function withAccess(
 
 const NOTHING_ACCEPTED = { allow: [], hasSink: false };
 
-// Whether a plan without changes needs its access.
+// Whether the access of a plan without changes is needed.
 const isAccessAsked = ({ guards, onStates, ...settings }: AccessSettings): boolean =>
   isTested(settings) || (guards?.guarded ?? []).length > 0 || onStates !== undefined;
 
@@ -114,9 +116,12 @@ async function readToJudge(
 
 /** A plan before it is judged. */
 interface PlanToJudge extends ComputedPlan {
-  /** The plan after everything for which it waits exists. */
+  /** The plan as if everything for which it waits existed. */
   readonly foreseen: Plan;
-  /** The guards of the last apply and of other folders, before their names are resolved in the account. */
+  /**
+   * The guards of the last apply and of other folders, before their names are resolved in the
+   * account.
+   */
   readonly written: FormerAccess;
 }
 
@@ -227,7 +232,7 @@ type AccountOfPlan = Replayed & {
   readonly isBaseUnapplied: boolean;
 };
 
-/** The changes of a plan after everything for which it waits exists, and its current changes. */
+/** The changes of a plan as if everything for which it waits existed, and its current changes. */
 interface Foreseen {
   /** The account with the current plan. */
   readonly account: AccountOfPlan;
@@ -251,7 +256,7 @@ function foreseenAccess(
   const account = { kinds, live, unavailable, plan, isBaseUnapplied, areSecretsCompared };
   const senders = declaredSenders({ ...account, plan: later }, declared);
   const open = later === plan ? undefined : openWhileWaiting({ ...account, begun: later }, waits);
-  // A plan that is refused shows only its current effect on the account.
+  // If the plan is refused, it shows only its current effect on the account.
   const foreseen = open?.isOpen ? plan : later;
   const future = { ...account, plan: foreseen };
   const former = withFormer(guards, written);
@@ -276,7 +281,7 @@ function inSafeOrder(
   return { actions, access: { ...changed, ...access }, planned };
 }
 
-// The actions in their order, with the hazards of the same actions in another list.
+// The actions in their order, with the hazards that the same actions have in another list.
 function withHazardsOf(actions: Plan['actions'], hazardous: Plan['actions']): Plan['actions'] {
   const byId = new Map(hazardous.map(({ id, hazards }) => [id, hazards]));
   return actions.map(action => ({ ...action, hazards: byId.get(action.id) ?? action.hazards }));
@@ -285,7 +290,8 @@ function withHazardsOf(actions: Plan['actions'], hazardous: Plan['actions']): Pl
 const withLoosened = (plan: Plan, { loosened }: FormerAccess): Plan =>
   loosened.length === 0 ? plan : { ...plan, loosened: [...(plan.loosened ?? []), ...loosened] };
 
-// All objects with known names. If the account was read completely, it contains more of them than the plan.
+// All objects with known names. If the account was read completely, it contains more of these
+// objects than the plan.
 function allCalled({ called = [] }: Plan, more: readonly LabelledId[]): readonly LabelledId[] {
   const known = new Set(called.map(({ kind, id }) => `${kind} ${id}`));
   return [...called, ...more.filter(({ kind, id }) => !known.has(`${kind} ${id}`))];

@@ -13,13 +13,19 @@ import type { Schemas } from '../schemas.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
 import type { ExportRequest } from './exportAccount.ts';
 
-/** A result with the findings about the server's dialect. If the findings contain an error, the rest must not be used. */
+/**
+ * A result, with the findings about the server's dialect. If a finding is an error, the rest must
+ * not be used.
+ */
 type Found<T> = T & { readonly findings: readonly Diagnostic[] };
 
 /** The files of a folder, and what other declarations for the account show about names. */
 type AdoptingFiles = Pick<DesiredState, 'desired' | 'folder' | 'base' | 'recorded' | 'others'>;
 
-/** Reads the part of the account that the desired state needs, and reports which objects an apply would adopt. */
+/**
+ * Reads the part of the account that the desired state needs. Reports which objects an apply would
+ * adopt.
+ */
 export async function adoptionFor(
   files: AdoptingFiles,
   { kinds, transport }: UnreadAccount,
@@ -29,7 +35,7 @@ export async function adoptionFor(
   const { now, mark } = request;
   const [{ readScope }, { fetchAccount }, { adoptionOf }, { allowsAllNotes }, { stateOfLive }] =
     await Promise.all([
-      import('../../engine/scope/scope.ts'),
+      import('../../engine/scope/readScope.ts'),
       import('../../api/account/fetch.ts'),
       import('../../export/adoption/adoption.ts'),
       import('../../access/state/allowsAll.ts'),
@@ -50,7 +56,8 @@ export async function adoptionFor(
   };
 }
 
-// The files and the account with the same names. A secret address to which a reference points is replaced by a placeholder.
+// Gives the files and the account the same names. A secret address to which a reference points is
+// replaced by a placeholder.
 async function withStandInsFor(
   { desired: written, base, recorded, others = [] }: AdoptingFiles,
   account: FetchedAccount,

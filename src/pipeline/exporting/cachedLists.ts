@@ -1,4 +1,4 @@
-// A transport for several questions about the same account.
+// A transport for repeated reads of the same account.
 
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import type { Json } from '../../model/value.ts';

@@ -1,4 +1,4 @@
-// Turns a live account into the declarations that an export writes.
+// Turns a live account into the declarations for an export.
 
 import type { FetchedAccount } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
@@ -19,9 +19,15 @@ export interface ExportRequest {
   readonly selection: ExportSelection;
   /** Limits the export to these objects and their parents. */
   readonly isExported?: (kind: KindName, id: RemoteId) => boolean;
-  /** Whether the files already declare an object. Then it does not matter who created it. */
+  /**
+   * Whether the files already declare an object. If they do, it does not matter who created the
+   * object.
+   */
   readonly isDeclared?: (kind: KindName, key: string) => boolean;
-  /** Whether an object that a machine may have created is exported even if the audit log does not show who created it. */
+  /**
+   * Whether to export an object that a machine may have created, even if the audit log does not
+   * show who created it.
+   */
   readonly withUnknown?: boolean;
   /** The current time, in milliseconds. */
   readonly now: number;
@@ -31,19 +37,20 @@ export interface ExportRequest {
   readonly onHidden?: (value: string) => void;
 }
 
-/** The content of an account, as read and as files would declare it. */
+/** The content of an account, both as it was read and as files would declare it. */
 export interface AccountExport {
   readonly snapshot: FetchedAccount;
   readonly model: ExportModel;
-  /** The names of variables for secrets in it. */
+  /** The names of variables for secrets in the declarations. */
   readonly variables: Variables;
   /** Requested names that match no object. */
   readonly unknown: UnknownNames;
 }
 
 /**
- * Reads the requested part of an account, with the children of all parents, and converts it to declarations. An object is left
- * out if a plan of its declaration would change it (docs/design.md#barriers-before-the-first-write).
+ * Reads the requested part of an account, with the children of all parents, and converts it to
+ * declarations. An object is left out if a plan of its declaration would change it
+ * (docs/design.md#barriers-before-the-first-write).
  */
 export async function exportAccount(
   schemas: Schemas,
@@ -59,7 +66,8 @@ export async function exportAccount(
   const parents = new Map([...wanted].map(name => [name, 'all' as const]));
   const snapshot = await fetchAccount(transport, kinds, { kinds: wanted, parents }, request);
   registerHidden(kinds, snapshot.objects, request.onHidden);
-  // A state file names its objects because somebody chose them, so it does not matter who created them.
+  // If a state file names an object, somebody chose it, so it does not matter who created the
+  // object.
   const asked = isExported ? [] : snapshot.objects.filter(one => !isDeclared(one.kind, one.key));
   const makers = await makersIn(asked, kinds, transport);
   const variables = new Variables();
@@ -95,7 +103,8 @@ async function exporters() {
   return { kindsToRead, selectedModel, exportModel, verified, fetchAccount, makersIn };
 }
 
-// Tests declarations: reads them like files, and plans them against the account from which they were exported.
+// Tests declarations. Reads them like files, and plans them against the account from which they
+// were exported.
 async function trialIn(
   snapshot: FetchedAccount,
   { kinds, reader }: Schemas,

@@ -1,5 +1,5 @@
-// Finds out what happened to objects that files name and an exported account does not have, from the base of the files and the
-// audit log.
+// Determines, from the base of the files and the audit log, what happened to objects that files
+// name and an exported account does not have.
 
 import type { FetchedAccount } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
@@ -23,7 +23,7 @@ import type { UnreadAccount } from '../unreadAccount.ts';
 export interface FateRequest {
   /** Objects that somebody deleted, according to the audit log. */
   readonly deleted: ReadonlySet<Address>;
-  /** The live objects of names that somebody changed, according to the base or the audit log. */
+  /** The live objects for names that somebody changed, according to the base or the audit log. */
   readonly meant: Meant;
 }
 
@@ -35,7 +35,9 @@ interface ReadAccount extends Pick<UnreadAccount, 'kinds'> {
   readonly snapshot: FetchedAccount;
 }
 
-/** Finds out what happened to objects that declarations name and an exported account does not have. */
+/**
+ * Determines what happened to objects that declarations name and an exported account does not have.
+ */
 export async function fatesOf(
   files: RecordedFiles,
   { kinds, transport }: UnreadAccount,
@@ -72,21 +74,21 @@ async function meantByBase(
   const { dialect, objects } = snapshot;
   const recorded = stored ? objectsOf(stored, kinds) : [];
   const names = { ids: idsOf(stored), recorded, desired, others: [], dialect };
-  // If another object took the name of a missing object, an export treats it as the missing object, because files declare what
-  // exists.
+  // If another object took the name of a missing object, an export treats it as the missing object,
+  // because exported files declare what exists.
   const isTaken = takenByOthers(names, objects, kinds).length > 0;
   const isNew = isTaken ? await createdSince(objects, kinds, transport) : undefined;
   const known = [...meantByBases({ ...names, isNew }, objects, kinds)];
   return new Map(known.flatMap(([address, id]) => (id === null ? [] : [[address, id]])));
 }
 
-/** Names in declarations for which the account has no object. */
+/** Names in declarations that denote no object of the account. */
 interface NamesWithoutObject {
-  /** Names that nothing in the account has. */
+  /** Names that no object in the account has. */
   readonly open: readonly Omit<RecordedId, 'id'>[];
   /** Declared objects that the account does not have. */
   readonly absent: readonly Desired[];
-  /** The absent objects and parts of objects that the base knows. */
+  /** The absent objects and parts of objects whose ids the base contains. */
   readonly gone: readonly Omit<RecordedId, 'id'>[];
 }
 

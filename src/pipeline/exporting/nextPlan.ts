@@ -1,4 +1,5 @@
-// Plans files after an export has written into them, with the same inputs as the command `plan`.
+// Plans files after an export has written into them. Its inputs are the same as those of the
+// command `plan`.
 
 import type { Planned } from '../../engine/plan/plan.ts';
 import type { KindName } from '../../model/names.ts';
@@ -18,14 +19,14 @@ export type FilesToPlan = Pick<
   'desired' | 'base' | 'recorded' | 'stored' | 'unstored' | 'others' | 'left'
 >;
 
-/** How the next plan is made. `known` are the kinds that were read. */
+/** How the next plan is made. `known`: the kinds that were read. */
 export interface Judging extends Pick<PlanRequest, 'now' | 'mark'> {
   readonly known: ReadonlySet<KindName>;
 }
 
 /**
- * The findings of the next plan of the files against an exported account. The plan uses the recorded base of the folder, and
- * deletes undeclared objects.
+ * The findings of the next plan of the files, computed against an exported account. The plan uses
+ * the recorded base of the folder, and deletes undeclared objects.
  */
 export async function nextPlan(
   files: FilesToPlan,
@@ -59,7 +60,8 @@ export async function nextPlan(
   return plannedWithNames(input, names.ids, transport);
 }
 
-// The files and bases, without kinds that were not read: objects of these kinds would look deleted.
+// The files and bases, without kinds that were not read, because objects of these kinds would look
+// deleted.
 function amongKinds(
   { desired, base, recorded, others = [], left, stored, unstored }: FilesToPlan,
   isKnown: (object: Pick<Desired, 'kind'>) => boolean,

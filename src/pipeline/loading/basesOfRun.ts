@@ -1,4 +1,5 @@
-// The bases of a run, the first part of the next base, and the values that the server did not store.
+// The bases of a run, the first part of the next base, and the values that the server did not
+// store.
 
 import { recordedGuards } from '../../base/guards/recordedGuards.ts';
 import type { BaseBefore } from '../../base/nextBase.ts';
@@ -37,7 +38,10 @@ export function basesOfRun(
   return loadBases(request.base, asked, reading);
 }
 
-/** The first part of the next base, with the variables that the files used; undefined if nothing can be recorded. */
+/**
+ * The first part of the next base, with the variables that the files used; undefined if nothing can
+ * be recorded.
+ */
 export function startOfNextBase(
   { before }: Pick<Bases, 'before'>,
   { declared, strictest }: Pick<GuardsOfRun, 'declared' | 'strictest'>,
@@ -60,8 +64,8 @@ export async function unstoredOf(
   { path, host, isOnlyCompared, project }: LoadRequest & Pick<DesiredState, 'project'>,
 ): Promise<readonly UnstoredValue[] | undefined> {
   if (stored) return stored.base.unstored;
-  // If a run without a base is only a report, the recorded base is read. Otherwise it is not, because what a run sends may depend
-  // only on a verified base.
+  // If a run without a base is only a report, it reads the recorded base. Any other run without a
+  // base does not, because what a run sends may depend only on a verified base.
   if (!isOnlyCompared || !desired.some(({ kind }) => kinds.get(kind)?.storesPartly))
     return undefined;
   const { account, name } = project;

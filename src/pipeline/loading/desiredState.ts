@@ -22,7 +22,10 @@ export interface DesiredState {
   readonly project: Project;
   /** The folder of the files, or of the last layer, as messages show it. */
   readonly folder: string;
-  /** The folders of the other layers, as paths from that folder; absent if there is only one layer. */
+  /**
+   * The folders of the other layers, as paths relative to that folder; absent if there is only one
+   * layer.
+   */
   readonly layers?: readonly string[];
   /** Whether the project file, or the fleet file, lists the layers. */
   readonly areLayersListed?: boolean;
@@ -33,11 +36,14 @@ export interface DesiredState {
   /** Every end time in the files, including those that have passed. */
   readonly endings?: readonly Ending[];
   readonly base: readonly Desired[];
-  /** All declarations of the files as one text, if it was asked for. */
+  /** All declarations of the files as one text; absent if it was not requested. */
   readonly rendered?: Rendered;
-  /** Written lists without objects. For pruning, such a list does not mean that all objects are to be deleted. */
+  /**
+   * Lists that are written but contain no objects. For pruning, such a list does not mean that all
+   * objects of the kind should be deleted.
+   */
   readonly emptyLists?: readonly EmptyList[];
-  /** Objects that the next base must also keep; see `PlanInput`. */
+  /** Objects that the next base must also contain; see `PlanInput`. */
   readonly recorded?: Recorded | undefined;
   /** The first part of the next base, if the run or its saved plan can be recorded. */
   readonly before?: BaseBefore;
@@ -45,15 +51,15 @@ export interface DesiredState {
   readonly isBaseApplied: boolean;
   /** The recorded base with which the run is compared. */
   readonly stored?: StoredBase;
-  /** Declared values that the server accepted once, but did not store. */
+  /** Declared values that the server once accepted but did not store. */
   readonly unstored?: readonly UnstoredValue[] | undefined;
   /** The objects that unfinished applies created. They count as declared by the base. */
   readonly left?: LeftObjects;
   /** The guards of the project and its access tests. */
   readonly guards: Guards;
-  /** The guards of the last apply, from the bases. Absent without a base. */
+  /** The guards of the last apply, from the bases; absent without a base. */
   readonly applied?: Guards;
-  /** The guards of other folders of the account, which count too. */
+  /** The guards of other folders of the account. They count too. */
   readonly elsewhere?: GuardsElsewhere;
   /** What other folders of the account declare. */
   readonly others?: readonly OtherFolder[];

@@ -42,7 +42,7 @@ export interface UsedVariables {
   readonly onVariable: (name: string) => void;
 }
 
-/** Starts to collect the variables. */
+/** Starts to collect the used variables. */
 export function countingVariables(): UsedVariables {
   const names = new Set<string>();
   return { names, onVariable: name => names.add(name) };

@@ -16,11 +16,11 @@ import type { Schemas } from '../schemas.ts';
 import { grantFiles } from './grants.ts';
 import type { LoadRequest } from './loadRequest.ts';
 
-/** The files of a run as they were read. */
+/** The files of a run, as they were read. */
 export interface FilesOfRun {
   /** The project and its layers, with the faults of both. */
   readonly layers: Layers;
-  /** The folders of the other layers, as paths from the last layer. */
+  /** The folders of the other layers, as paths relative to the last layer. */
   readonly layerPaths: readonly string[];
   readonly texts: FileTexts;
   readonly isGrantFile: (file: string) => boolean;
@@ -56,7 +56,10 @@ export async function revisionOfRun(
   return revisionOf({ folder: folderOf(path), host }, { layers, files, projectFiles });
 }
 
-/** The files, with `instead` in place of their own texts. Texts of files that do not exist yet are added to the last layer. */
+/**
+ * The files. For files in `instead`, the texts in `instead` replace their own texts. Files that do
+ * not exist yet are added to the last layer.
+ */
 export function withTexts(
   { files, diagnostics }: FileTexts,
   instead: readonly FileText[] = [],

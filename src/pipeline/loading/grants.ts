@@ -18,14 +18,17 @@ import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import type { LoadRequest } from './loadRequest.ts';
 
-/** Returns whether a file is a file of grants: by its display name or, for a link, by the target of the link. */
+/**
+ * Returns whether a file is a file of grants. This depends on the display name of the file or, for
+ * a link, on the target of the link.
+ */
 export function grantFiles(
   { path, shownAs }: Pick<LoadRequest, 'path' | 'shownAs'>,
   { files }: FileTexts,
 ): (file: string) => boolean {
   const folder = shownAs(folderOf(path));
-  // Whether a folder contains grants depends on its name inside the repository. The working directory and the path of the clone
-  // do not matter.
+  // Whether a folder contains grants depends on its path in the repository. The working directory
+  // and the path of the clone do not matter.
   const home = repositoryOf(path)?.prefix ?? `${basename(resolve(folderOf(path)))}/${folder}/`;
   // If the folder itself contains grants, the files of its other layers are outside it.
   const elsewhere = new Set(
@@ -41,7 +44,10 @@ export function grantFiles(
     isInGrants(inside(linked.get(file) ?? file));
 }
 
-/** The errors for folders whose names only look like that of grants, one for each folder: its files would not be reviewed as grants. */
+/**
+ * The errors for folders whose names only look like the name of a grants folder, one for each
+ * folder. Their files would not be reviewed as grants.
+ */
 export function likeGrants({ files }: FileTexts): readonly Diagnostic[] {
   const alike = files.filter(
     ({ file, leadsTo = file }) => isLikeGrants(file) || isLikeGrants(leadsTo),
@@ -56,7 +62,7 @@ export function likeGrants({ files }: FileTexts): readonly Diagnostic[] {
           {
             code: 'GRANT_REFUSED',
             severity: 'error',
-            message: `the folder of ${quoted(first.file)} has a name that looks like \`grants\`, with characters that cannot be seen`,
+            message: `the folder of ${quoted(first.file)} has a name that looks like \`grants\`, with invisible characters`,
             at: { file: first.file, line: 1, column: 1 },
             hint: 'rename the folder: some file systems treat both names as the same folder',
           },
@@ -64,7 +70,7 @@ export function likeGrants({ files }: FileTexts): readonly Diagnostic[] {
   );
 }
 
-/** The objects; those that files of grants declare are marked. */
+/** The objects. Objects from files of grants are marked. */
 export const asGrants = (
   desired: readonly Desired[],
   isGrantFile: (file: string) => boolean,
@@ -72,8 +78,9 @@ export const asGrants = (
   desired.map(object => (isGrantFile(object.at.file) ? { ...object, isGrant: true } : object));
 
 /**
- * The guards with the limits of the last apply, from the bases of the run. If the run has no base, from the bases of folders that
- * no longer have files, because one of them may have been this folder under another name. Undefined if there are none.
+ * The guards with the limits of the last apply, from the bases of the run. If the run has no base,
+ * the limits come from the bases of folders that no longer have files, because one of these may
+ * have been this folder under another name. Undefined if there are no limits.
  */
 export const limitsLastApplied = (
   applied: Guards | undefined,
@@ -82,8 +89,8 @@ export const limitsLastApplied = (
   applied ?? joinedGuards(others.flatMap(({ isGone, guards = [] }) => (isGone ? guards : [])));
 
 /**
- * Errors for the grants of a run whose limits are unknown. The run has no base, and a base of the account cannot be read that may
- * belong to this folder under another name.
+ * Errors for the grants of a run whose limits are unknown: the run has no base, and a base of the
+ * account that cannot be read may belong to this folder under another name.
  */
 export function grantsWithUnknownLimits(
   { desired, isGrantFile, applied, now }: Omit<GrantsOfRun, 'declared' | 'allow'>,
@@ -113,17 +120,20 @@ interface GrantsOfRun {
   readonly isGrantFile: (file: string) => boolean;
   /** The guards of the files. */
   readonly declared: Guards;
-  /** The guards of the last apply, in this folder or in one that may have been this folder. */
+  /** The guards of the last apply, in this folder or in a folder that may have been this folder. */
   readonly applied: Guards | undefined;
   /** Hazards that are accepted by flags. */
   readonly allow: readonly Allowance[];
   /** The time at which the files are read, in milliseconds. */
   readonly now: number;
-  /** Whether the run carries out nothing but ends. */
+  /** Whether the run only removes what has ended. */
   readonly isOnlyEnded?: boolean | undefined;
 }
 
-/** The findings for the grants of a run, by the limits of its files, of its bases, and of folders that it may have been. */
+/**
+ * The findings for the grants of a run, by the limits of its files, of its bases, and of folders
+ * that may have been its folder.
+ */
 export async function refusedGrants(
   grants: GrantsOfRun,
   others: readonly OtherFolder[],
@@ -132,12 +142,15 @@ export async function refusedGrants(
   const applied = limitsLastApplied(grants.applied, others);
   const { isOnlyEnded } = request;
   const found = await grantsBeyondLimits({ ...grants, applied, isOnlyEnded }, kinds);
-  // Neither a report nor an end gives access.
+  // Neither a report nor the removal of what has ended gives access.
   if (request.isOnlyCompared || isOnlyEnded) return found;
   return [...found, ...grantsWithUnknownLimits(grants, others, folderOf(request.path))];
 }
 
-/** Errors for the grants that exceed the limits. Without grants, the code for access is not loaded. */
+/**
+ * Errors for the grants that exceed the limits. If there are no grants, the code for access is not
+ * loaded.
+ */
 export async function grantsBeyondLimits(
   { desired, isGrantFile, declared, applied, allow, now, isOnlyEnded = false }: GrantsOfRun,
   kinds: KindTable,

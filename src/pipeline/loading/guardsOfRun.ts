@@ -1,4 +1,5 @@
-// The guards that count in a run: those of its files, of its bases, and of other folders of the account.
+// The guards that count in a run: the guards of its files, of its bases, and of other folders of
+// the account.
 
 import { guardsElsewhere, type IsReadable } from '../../base/guards/guardsElsewhere.ts';
 import { joinedGuards } from '../../base/guards/joined.ts';
@@ -12,11 +13,11 @@ import type { Bases } from '../../read/git/loadBases.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
 import type { ReadProject } from '../../source/project/project.ts';
 
-/** The guards of a folder, as they are in the files and as they were in the last apply. */
+/** The guards of a folder, both as they are in the files and as they were in the last apply. */
 export interface GuardsOfRun {
   /** The guards of the project files, and the access tests. */
   readonly declared: Guards;
-  /** The guards of the last apply, from the bases. Absent without a base. */
+  /** The guards of the last apply, from the bases; absent without a base. */
   readonly applied: Guards | undefined;
   /** The stricter of the guards in the files and in the recorded base, if that base has guards. */
   readonly strictest: RecordedGuards | undefined;
@@ -66,7 +67,7 @@ export async function guardsOfOthers(others: readonly OtherFolder[]): Promise<Ot
   return { elsewhere: guardsElsewhere(others, isReadable), isReadable };
 }
 
-// Without other folders, the code for access is not loaded.
+// If there are no other folders, the code for access is not loaded.
 async function readableGuards(others: readonly OtherFolder[]): Promise<IsReadable> {
   const isSome = others.some(({ guards = [] }) =>
     guards.some(({ guarded, accessTests }) => guarded.length + accessTests.length > 0),

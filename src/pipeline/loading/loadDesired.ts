@@ -1,4 +1,5 @@
-// Turns files into desired state: reads and checks them, with their bases and the other folders of the account.
+// Turns files into desired state: reads and checks the files, their bases, and the other folders of
+// the account.
 
 import { hostPartsOf } from '../../kinds/values/hidden.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
@@ -92,11 +93,11 @@ interface ReadRun {
   readonly committed?: FileRevision;
 }
 
-/** The values of variables, and the names of those that are used. */
+/** The values of variables, and the names of the variables that are used. */
 interface VariablesOfRun extends Pick<Inputs, 'vars'> {
-  /** The names used in the files of the run and in its bases. */
+  /** The names of variables used in the files of the run and in its bases. */
   readonly used: ReadonlySet<string>;
-  /** The names used in other folders of the account. */
+  /** The names of variables used in other folders of the account. */
   readonly usedElsewhere: ReadonlySet<string>;
 }
 
@@ -121,14 +122,15 @@ async function readRun(schemas: Schemas, request: LoadRequest): Promise<ReadRun>
 const readerFor = ({ readSecret }: LoadRequest, ways: readonly string[]): ReadText | undefined =>
   readSecret && (text => readSecret(text, ways));
 
-// Reports the hosts of addresses that are secret as a whole, so that the redaction removes them from messages of a server.
+// Reports the hosts of addresses that are secret as a whole, so that they are removed from messages
+// of a server.
 function tellHosts(objects: readonly Desired[], { onSecret }: LoadRequest): void {
   for (const address of secretHostsOf(objects))
     for (const part of hostPartsOf(address)) onSecret?.(part);
 }
 
-// Warnings about variables that were set for this run and that no file uses. Nothing is known about the variables of a faulty
-// file.
+// Warnings about variables that were set for this run and that no file uses. If a file is faulty,
+// its variables are unknown, so there are no warnings.
 function unusedIn(
   findings: readonly Diagnostic[],
   { used, usedElsewhere }: VariablesOfRun,

@@ -27,7 +27,7 @@ export function faultsOfFiles(
   ].flat();
 }
 
-// Keeps the finding that files declare nothing, except in a run in which everything shall be deleted.
+// Removes the finding that files declare nothing from a run that should delete everything.
 const meant = (
   found: readonly Diagnostic[],
   { mayBeEmpty }: Pick<LoadRequest, 'mayBeEmpty'>,
@@ -51,8 +51,8 @@ export function findingsAboutOthers(
   }: Pick<LoadRequest, 'isPlanned' | 'isOnlyCompared' | 'isOnlyEnded'>,
 ): readonly Diagnostic[] {
   const isHeld = isPlanned === true && !isOnlyCompared;
-  // A run that only removes what has ended does not remove such an object, and still removes everything else. So this is a
-  // warning.
+  // A run that only removes what has ended does not remove such an object, but still removes
+  // everything else. So the finding is only a warning.
   const severity = isOnlyCompared || isOnlyEnded ? 'warning' : 'error';
   return [
     declaredTwice(desired, others, kinds, severity),

@@ -27,8 +27,8 @@ export async function othersOfRun(
 }
 
 /**
- * The declarations of other folders for a given account. Used if the files of the request do not name the account, or do not
- * exist yet.
+ * The declarations of other folders for a given account. Used if the files of the request do not
+ * name the account or do not exist yet.
  */
 export const othersInAccount = (
   schemas: Schemas,
@@ -40,7 +40,7 @@ export const othersInAccount = (
   }: {
     readonly project: Project;
     readonly account: string;
-    /** The display names of the present files. */
+    /** The display names of the current files. */
     readonly files: readonly string[];
   },
 ): Promise<readonly OtherFolder[]> =>
@@ -50,11 +50,12 @@ export const othersInAccount = (
     isOwn: isAmong(files, request),
   });
 
-// The folder without the fault that it is unreadable, because that fault stops only runs that delete something.
+// The folder, without the fault that it is unreadable, because this fault stops only runs that
+// delete something.
 const asRead = ({ unreadable, ...other }: OtherFolder): OtherFolder =>
   unreadable === undefined ? other : { ...other, isUnread: true };
 
-// Whether a folder has files among those with these display names.
+// Returns whether a folder has files among those with these display names.
 const isAmong =
   (files: readonly string[], { shownAs }: Pick<LoadRequest, 'shownAs'>) =>
   (folder: string): boolean =>
@@ -89,7 +90,8 @@ async function othersOf(
   });
 }
 
-// The account of files that do not name one. The guards of its other folders apply to these files too.
+// The account of files that do not name an account. The guards of its other folders apply to these
+// files too.
 async function accountBehind(request: LoadRequest, project: Project): Promise<string | undefined> {
   const { accountBehind: ask, path, host } = request;
   const where = { path, host, isAtCommit: isAtCommit(request) };

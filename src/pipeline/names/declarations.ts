@@ -16,18 +16,18 @@ import { calledByDigest } from '../../model/secrets/secretHost.ts';
 
 /** All declarations, before the account is known. */
 export interface Declarations {
-  /** What the files declare. */
+  /** The declarations of the files. */
   readonly written: readonly Desired[];
   /** The declarations of the files, with members of shared sets that other folders declare. */
   readonly desired: readonly Desired[];
-  /** The base of the run. If the objects of unfinished applies count, it includes them. */
+  /** The base of the run. It includes the objects of unfinished applies if these count. */
   readonly base: readonly Desired[];
   readonly recorded: Recorded | undefined;
   /** The objects of the base and of the recorded base. */
   readonly former: readonly Desired[];
   /** The ids in the base of the folder. */
   readonly ids: readonly RecordedId[];
-  /** What unfinished applies left, under the names of the base. */
+  /** The objects that unfinished applies left, with the names that the base has for them. */
   readonly left: LeftObjects | undefined;
   /** The declarations of the objects that unfinished applies created, identified by id, in the form of a recorded base. */
   readonly byIds: readonly Desired[];
@@ -60,8 +60,9 @@ export function declarationsOf(
   return { written, desired, base, recorded, former, ids, left, byIds, others };
 }
 
-// Of objects that do not count as declared by the base, keeps those that the files declare: the newest object of each name, with
-// its declaration. If the server stores an object in parts, each part has a declaration.
+// Selects, from objects that do not count as declared by the base, those that the files declare:
+// the newest object of each name, with its declaration. If the server stores an object in parts,
+// each part has a declaration.
 function stillDeclared(
   left: LeftObjects,
   desired: readonly Desired[],

@@ -1,5 +1,6 @@
-// Finds the objects of the account for which names stand: in the files, in recorded bases, in unfinished applies and in other
-// folders. Somebody may have renamed, copied or deleted the object of a name.
+// Finds the objects of the account that names denote: in the files, in recorded bases, in
+// unfinished applies and in other folders. Somebody may have renamed, copied or deleted the object
+// of a name.
 
 import type { FetchedAccount } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
@@ -24,7 +25,10 @@ import { namesOfApplies, runsLeftNothing } from './unfinishedApplies.ts';
 export interface KnownNames extends Pick<SharedNames, 'marked'> {
   /** The declarations of the files, with placeholders. */
   readonly written: readonly Desired[];
-  /** The declarations, the bases and the account, with the same names for the same objects. */
+  /**
+   * The declarations, the bases and the account. All of them use the same names for the same
+   * objects.
+   */
   readonly input: Pick<
     PlanInput,
     | 'desired'
@@ -46,11 +50,14 @@ export interface KnownNames extends Pick<SharedNames, 'marked'> {
   readonly guards: ProtectedObjects;
   /** The ids in the base and in unfinished applies. */
   readonly ids: readonly RecordedId[];
-  /** The ids in the base and in unfinished applies, and those in the bases of other folders. */
+  /** The ids in the base, in unfinished applies, and in the bases of other folders. */
   readonly idsEverywhere: readonly RecordedId[];
   /** The applies whose objects count as declared by the base. */
   readonly countedRuns: readonly string[];
-  /** Whether the address of a recorded object is unknown, because it was marked with another key. */
+  /**
+   * Returns whether the address of a recorded object is unknown, because it was marked with another
+   * key.
+   */
   readonly isUnknown: (object: Pick<Desired, 'kind' | 'fields'>) => boolean;
 }
 
@@ -64,7 +71,8 @@ export interface NameLookup extends Pick<PlanSettings, 'mark'>, ProtectedObjects
 }
 
 /**
- * Finds the objects of an account for which the names in declarations stand. The audit log is read only if nothing else shows it.
+ * Finds the objects of an account that the names in declarations denote. The audit log is read only
+ * if nothing else shows this.
  */
 export async function knownNames(
   declarations: Declarations,
@@ -107,7 +115,8 @@ export async function knownNames(
   };
 }
 
-// The log is read only if neither a base nor a journal shows whether this repository created an ended grant.
+// The log is read only if neither a base nor a journal shows whether this repository created an
+// ended grant.
 async function madeByUserIn(
   { desired, recorded }: Pick<Declarations, 'desired' | 'recorded'>,
   {
@@ -130,7 +139,7 @@ async function madeByUserIn(
   return madeByOwnUser(open, kinds, transport);
 }
 
-// The log is read only if somebody renamed an object and another object now has its name.
+// The log is read only if somebody renamed an object and another object has its name now.
 async function newBearers(
   names: Parameters<typeof takenByOthers>[0],
   live: Snapshot['objects'],

@@ -1,6 +1,6 @@
-// Explains names in the files that do not stand for exactly one live object. The base or the audit log shows objects that
-// somebody deleted or renamed, and which of several objects with one name is meant. Every other name without an object is a
-// typing error.
+// Explains names in the files that do not denote exactly one live object. The base or the audit log
+// shows objects that somebody deleted or renamed, and which of several objects with one name is
+// meant. Every other name without an object is a typing error.
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import { fatesIn } from '../../attribution/fates.ts';
 import { firstBearersIn } from '../../attribution/firstBearer.ts';
@@ -24,32 +24,39 @@ import { type LogEntries, logEntries } from '../auditLog.ts';
 export interface NameEvidence {
   readonly missing: readonly MissingObject[];
   readonly meant: Meant;
-  /** Findings about objects that somebody deleted, and that this plan or a later one creates again. */
+  /**
+   * Findings about objects that somebody deleted and that this plan or a later plan creates again.
+   */
   readonly findings: readonly Diagnostic[];
   /** Waiting objects that somebody deleted. */
   readonly deletedWaiting: readonly MissingObject[];
 }
 
-/** Names in the files that do not stand for exactly one live object. */
+/** Names in the files that do not denote exactly one live object. */
 export interface OpenNames {
   readonly input: PlanInput;
-  /** The objects for which names stand according to the recorded base. */
+  /** The objects that names denote according to the recorded base. */
   readonly ids: readonly RecordedId[];
-  /** Objects that the account had when the base was recorded, and that a plan would create again. */
+  /**
+   * Objects that the account had when the base was recorded, and that a plan would create again.
+   */
   readonly lost: readonly Omit<RecordedId, 'id'>[];
-  /** The objects that the plan creates, and that the account may have had before: nothing shows whether it had them. */
+  /**
+   * The objects that the plan creates and that the account may have had before. Nothing shows
+   * whether it had them.
+   */
   readonly created: readonly Omit<RecordedId, 'id'>[];
   /**
-   * Objects that the account had when the base was recorded, and that the plan does not create because they wait for others.
-   * Perhaps nobody deleted them.
+   * Objects that the account had when the base was recorded, and that the plan does not create
+   * because they wait for others. They may not have been deleted by anybody.
    */
   readonly waiting: readonly Omit<RecordedId, 'id'>[];
   readonly account: ComparedAccount;
 }
 
 /**
- * Explains names that do not stand for exactly one live object. If there are any, the audit log is read, unless the token may not
- * read it.
+ * Explains names that do not denote exactly one live object. If there are any, the audit log is
+ * read, unless the token may not read it.
  */
 export async function explainedNames(
   open: OpenNames,
@@ -68,7 +75,7 @@ export async function explainedNames(
   const explained = names.map(name => explanationOf(name, facts));
   const bearers = explained.flatMap(({ means = [] }) => means);
   const again = deletedBefore([...lost, ...created], fateOf, input);
-  // A deletion by an unfinished apply is not a deletion by somebody else.
+  // A deletion by an unfinished apply does not count as a deletion by somebody else.
   const deletedWaiting = deletedBefore(waiting, fateOf, input)
     .filter(({ fate: { byRun } }) => byRun === undefined)
     .map((one): AgainObject => ({ ...one, isWaiting: true }));
@@ -84,13 +91,17 @@ export async function explainedNames(
   };
 }
 
-/** What happened to the object of a name. Without an id in the base, one of the `claimed` objects is preferred. */
+/**
+ * Returns what happened to the object of a name. If the base contains no id for the name, one of
+ * the `claimed` objects is preferred.
+ */
 type FateOf = (
   name: Omit<RecordedId, 'id'>,
   claimed?: readonly RemoteId[],
 ) => ReturnType<ReturnType<typeof fatesIn>>;
 
-// What happened to the object that a name stands for in the base. Without a base: what happened to an object that had the name.
+// What happened to the object that a name denotes in the base. Without a base: what happened to an
+// object that had the name.
 function fatesByBase({ input, ids, account }: OpenNames, entries: LogEntries): FateOf {
   const idOf = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const fateOf = fatesIn({ kinds: input.kinds, account, entries });
@@ -115,7 +126,7 @@ function renamedByOthers(
   const { kinds, meant } = input;
   return lost.flatMap(({ kind, key }): (readonly [Address, RemoteId])[] => {
     const address = addressOf(kind, key);
-    // A new key or token with the same name is another object, not a renamed one.
+    // A new key or token with the same name is a different object, not the renamed object.
     if (kinds.get(kind)?.expiry !== undefined && meant?.has(address)) return [];
     const { id, to } = fateOf({ kind, key }) ?? {};
     const isOurs =
@@ -125,7 +136,8 @@ function renamedByOthers(
 }
 
 /**
- * The explanation of a name: the object for which it stands, or how that object went missing. A typing error has no explanation.
+ * The explanation of a name: the object that it denotes, or how that object went missing. A typing
+ * error has no explanation.
  */
 interface Explanation {
   readonly means?: readonly (readonly [Address, RemoteId])[];
@@ -144,7 +156,7 @@ function explanationOf(
     readonly fateOf: FateOf;
     readonly claimedBy: (address: Address) => readonly RemoteId[];
     readonly firstOf: ReturnType<typeof firstBearersIn>;
-    /** The objects that the bases declare, or to which they refer. */
+    /** The objects that the bases declare or to which they refer. */
     readonly known: ReadonlySet<Address>;
     readonly meant: Meant;
   },

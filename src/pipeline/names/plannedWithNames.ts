@@ -1,4 +1,5 @@
-// Plans, and looks up facts that are not in the plan's input: who created objects, and for which object a name stands.
+// Computes a plan and looks up facts that are not in the plan's input: who created objects, and
+// which object a name denotes.
 
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import { type Planned, planned } from '../../engine/plan/plan.ts';
@@ -9,8 +10,8 @@ import type { Desired } from '../../model/object.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 
 /**
- * Plans. Names that do not stand for one object are looked up in the base and the audit log. Deleted and unknown objects are left
- * out of the plan.
+ * Computes a plan. Names that do not denote one object are looked up in the base and the audit log.
+ * Deleted and unknown objects are left out of the plan.
  */
 export async function plannedWithNames(
   written: PlanInput,
@@ -27,7 +28,8 @@ interface PlannedInput {
   readonly found: Planned;
 }
 
-// Objects that machines may have created are pruned only if the audit log shows that a user created them.
+// An object that a machine may have created is pruned only if the audit log shows that a user
+// created it.
 async function withMadeByPeople(
   { input, found }: PlannedInput,
   transport: ReadTransport,
@@ -42,7 +44,7 @@ async function withMadeByPeople(
   return { input: known, found: planned(known) };
 }
 
-// Explains names that do not stand for one object, and plans again with the explanations.
+// Explains names that do not denote one object, and plans again with the explanations.
 async function withExplainedNames(
   { input, found }: PlannedInput,
   ids: readonly RecordedId[],
@@ -51,7 +53,8 @@ async function withExplainedNames(
   const { diagnostics, changes } = found.plan;
   const creates = changes.filter(({ type }) => type === 'create');
   const lost = creates.filter(({ since }) => since === 'drift');
-  // With a base, nothing needs to be asked about created objects: the base contains the former state of the account.
+  // If there is a base, created objects need no look-up, because the base contains the former state
+  // of the account.
   const created = bases(input).length === 0 ? creates : [];
   const isOpen = diagnostics.some(({ code }) => NOT_ONE_OBJECT.has(code));
   const waiting = lostWaiting(found, input, ids);
@@ -83,8 +86,8 @@ async function withExplainedNames(
   };
 }
 
-// The waiting objects with an id in the recorded base that the account does not have. By the id, the audit log shows whether
-// somebody deleted or renamed them. An object that never existed has no id.
+// The waiting objects whose id is in the recorded base but not in the account. With the id, the
+// audit log shows whether somebody deleted or renamed them. An object that never existed has no id.
 function lostWaiting(
   { waits }: Planned,
   { kinds, desired, settings }: PlanInput,

@@ -1,5 +1,5 @@
-// The protected objects. A name in a guard stands for the object that has this name in the bases, even if somebody renamed that
-// object.
+// The protected objects. A name in a guard denotes the object that has this name in the bases, even
+// if somebody renamed that object.
 
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import { flagNamesOf } from '../../model/flagNames.ts';
@@ -10,17 +10,18 @@ import type { RecordedId } from '../../model/recordedBase.ts';
 /** The protected objects of the files and of other folders. */
 export type ProtectedObjects = Pick<PlanSettings, 'protect' | 'protectedElsewhere'>;
 
-/** The ids for which names stand according to bases. */
+/** The ids that names denote according to bases. */
 export interface RecordedIdsOfRun {
   /** The ids in the base and in unfinished applies. */
   readonly ids: readonly RecordedId[];
-  /** The ids in the base and in unfinished applies, and those in the bases of other folders. */
+  /** The ids in the base, in unfinished applies, and in the bases of other folders. */
   readonly idsEverywhere: readonly RecordedId[];
 }
 
 /**
- * The protected objects, including their ids according to bases. The name in a guard of another folder is resolved with that
- * folder's base, unless the base of this folder contains the name too.
+ * The protected objects, including their ids according to bases. A name in a guard of another
+ * folder is resolved with the base of that folder, unless the base of this folder contains the name
+ * too.
  */
 export function protectedNow(
   { protect = [], protectedElsewhere = new Map() }: ProtectedObjects,
@@ -37,7 +38,8 @@ export function protectedNow(
   };
 }
 
-// Adds the objects that somebody renamed in the account: they stay protected under the name in the base.
+// Adds the objects that somebody renamed in the account. They stay protected under the name in the
+// base.
 function alsoByIds(
   protect: readonly string[],
   ids: readonly RecordedId[],

@@ -1,5 +1,6 @@
-// Makes declarations and the account use the same names for web addresses. If a base contains only the mark of an address, the
-// address is found by its mark. An address to which a reference points is replaced by a placeholder.
+// Gives the web addresses in declarations and in the account the same names. If a base contains
+// only the mark of an address, the mark identifies the address. An address to which a reference
+// points is replaced by a placeholder.
 
 import type { FetchedAccount } from '../../api/account/fetch.ts';
 import { withAddressPlaceholders } from '../../base/addressPlaceholders.ts';
@@ -18,7 +19,7 @@ export interface SharedNames
   /** Objects of the bases whose addresses match no mark. */
   readonly unrecognised: readonly Desired[];
   readonly snapshot: FetchedAccount;
-  /** Marks the objects of the account whose hosts are secret; for objects that are read later. */
+  /** Marks the objects of the account whose hosts are secret. For objects that are read later. */
   readonly marked: (objects: FetchedAccount['objects']) => FetchedAccount['objects'];
   /** Whether the address of a recorded object is unknown, because it was marked with another key. */
   readonly isUnknown: (object: Pick<Desired, 'kind' | 'fields'>) => boolean;

@@ -1,4 +1,5 @@
-// What unfinished applies show about names: the objects that they created, and the replacements that they started.
+// What unfinished applies show about names: the objects that they created, and the replacements
+// that they started.
 
 import { leftNames } from '../../base/withLeftObjects.ts';
 import { diffFields } from '../../engine/diff/diff.ts';
@@ -20,9 +21,9 @@ export interface NamesOfApplies {
   readonly ids: readonly RecordedId[];
   /** The declarations of the objects that the applies replaced. */
   readonly replacements: readonly Desired[];
-  /** Replacements that the applies started, and that the files still declare. */
+  /** Replacements that the applies started and that the files still declare. */
   readonly finished: readonly LeftReplacement[];
-  /** What the applies provably created. */
+  /** The objects that the applies provably created. */
   readonly made: readonly ProvablyCreated[];
 }
 
@@ -56,8 +57,8 @@ function isUnrecorded({ desired, ids }: Declarations): boolean {
   );
 }
 
-// The replacements that an apply started and that the files still declare. The new object gets the name, and the old object is
-// deleted.
+// The replacements that an apply started and that the files still declare. The new object gets the
+// name, and the old object is deleted.
 function finishedReplacements(
   replaced: readonly LeftReplacement[],
   {
@@ -99,8 +100,8 @@ function isReplacedBy(
 }
 
 /**
- * The applies that left nothing except what the files declare. If an apply may have created an object, and the files declare that
- * object, the object is not left over.
+ * The applies that left nothing except what the files declare. If the files declare an object that
+ * an apply may have created, the object is not left over.
  */
 export function runsLeftNothing(
   { runs, unproven }: LeftObjects,

@@ -1,11 +1,12 @@
-// Reads the part of an account that a plan needs: everything that files, bases and unfinished applies declare or refer to.
+// Reads the part of an account that a plan needs: everything that files, bases and unfinished
+// applies declare or to which they refer.
 
 import { fetchAndWiden, type Widening } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import { beforeEnds } from '../../engine/scope/beforeEnds.ts';
 import { selectionToRead } from '../../engine/scope/currentNames.ts';
 import { withDependencies } from '../../engine/scope/dependencies.ts';
-import { type ReadScope, readScope, withRecordedParents } from '../../engine/scope/scope.ts';
+import { type ReadScope, readScope, withRecordedParents } from '../../engine/scope/readScope.ts';
 import { objectDiffersByDialect } from '../../kinds/dialect/dialects.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { registerHidden } from '../../kinds/values/hidden.ts';
@@ -19,11 +20,11 @@ import type { PlanRequest } from './planRequest.ts';
 /** The request, and everything that determines which part of an account is read. */
 interface Reading extends PlanRequest {
   readonly kinds: KindTable;
-  /** What unfinished applies left. */
+  /** The objects that unfinished applies left. */
   readonly left: LeftObjects | undefined;
 }
 
-/** Reads the account. `onHidden` receives its secrets. */
+/** Reads the account. `onHidden` receives the secrets in it. */
 export async function accountToPlan(
   declarations: Declarations,
   reading: Reading,
@@ -55,8 +56,8 @@ function scopeOfPlan(
   return left ? withLeftKinds(wide, { ...left, withEnds }, kinds) : wide;
 }
 
-// Reads the children of all parents, because the children show which object is a renamed parent: no file contains its former
-// name.
+// Reads the children of all parents. The children identify a renamed parent, because no file
+// contains its former name.
 const withAllParents = ({ kinds, parents }: ReadScope): ReadScope => ({
   kinds,
   parents: new Map([...parents.keys()].map(kind => [kind, 'all'] as const)),
@@ -70,7 +71,8 @@ function withLeftKinds(scope: ReadScope, left: LeftObjects, kinds: KindTable): R
     plan.actions.flatMap(action => (action.verb === 'create' ? [] : writtenKinds(action, kinds))),
   );
   const known = new Set([...made, ...written].filter(kind => kinds.has(kind)));
-  // Reads the lists in all parents: if some were left out, an object that moved to one of them would look deleted.
+  // Reads the lists in all parents. If some were left out, an object that moved to one of them
+  // would look deleted.
   const nested = [...known].filter(kind => kinds.get(kind)?.parent !== undefined);
   const above = nested.flatMap(kind => kinds.get(kind)?.parent ?? []);
   const naming = [...known].flatMap(name => {
@@ -85,8 +87,9 @@ function withLeftKinds(scope: ReadScope, left: LeftObjects, kinds: KindTable): R
   };
 }
 
-// A plan shows the names of members that it removes from a set, and only the account has them. A set that the plan writes exactly
-// does not need them.
+// The kinds of the members of sets. A plan shows the names of members that it removes from a set,
+// and only the account contains these names. If the plan replaces a whole set, the names are not
+// needed.
 function writtenKinds(action: Action, kinds: KindTable): readonly KindName[] {
   const kind = kinds.get(action.kind);
   if (!kind || action.verb !== 'update') return [action.kind];

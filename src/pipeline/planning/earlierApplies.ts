@@ -1,5 +1,5 @@
-// What a plan needs to know about earlier applies of the folder: the changes and declarations of unfinished applies, the layers
-// that applies used, and journals that cannot be verified.
+// What a plan needs to know about earlier applies of the folder: the changes and declarations of
+// unfinished applies, the layers that applies used, and journals that cannot be verified.
 
 import type { PlanInput } from '../../engine/scope/planInput.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -9,7 +9,10 @@ import { quoted } from '../../model/text/visible.ts';
 import { layersForgotten } from '../../read/git/layersLost.ts';
 import type { PlanRequest, StateToPlan } from './planRequest.ts';
 
-/** What unfinished applies changed in the account, and what they declared. Few applies are unfinished. */
+/**
+ * What unfinished applies changed in the account, and what they declared. Few applies are
+ * unfinished.
+ */
 export async function writtenByRuns(
   left: LeftObjects | undefined,
   { kinds, snapshot, others = [], settings }: PlanInput,
@@ -44,7 +47,10 @@ export const forgottenLayers = (
     ? []
     : layersForgotten(layers, left?.layersBefore?.() ?? []);
 
-/** The warning about journals of this machine that cannot be verified. Nothing else shows what their applies did. */
+/**
+ * The warning about journals of this machine that cannot be verified. Nothing else shows what their
+ * applies did.
+ */
 export function notVerified(files: readonly string[], folder: string): readonly Diagnostic[] {
   if (files.length === 0) return [];
   const named = files.map(quoted).join(', ');

@@ -1,5 +1,5 @@
-// Objects and members that have ended and are still in the account, the declarations of a plan that only removes them, and the
-// end times that a plan changes.
+// Objects and members that have ended and are still in the account, the declarations of a plan that
+// only removes them, and the end times that a plan changes.
 
 import type { RemovedEnds } from '../../engine/endings/removedEnds.ts';
 import { planned } from '../../engine/plan/plan.ts';
@@ -50,13 +50,15 @@ export async function endingsIn(
   });
 }
 
-// The declarations of the files, and the declarations in the base that have ended. For an object in both, the latter counts.
+// The declarations of the files, and the ended declarations of the base. If an object is in both,
+// the declaration of the base counts.
 function withRemoved(files: readonly Desired[], removed: readonly Desired[]): readonly Desired[] {
   const instead = new Set(removed.map(({ kind, key }) => addressOf(kind, key)));
   return [...files.filter(({ kind, key }) => !instead.has(addressOf(kind, key))), ...removed];
 }
 
-// What has ended according to a base or a journal, but is no longer in the files. Few bases have end times.
+// What has ended according to a base or a journal but is no longer in the files. Few bases have end
+// times.
 async function removedEndsIn(input: PlanInput, now: number): Promise<RemovedEnds | undefined> {
   const isInBase = bases(input).some(({ lifecycle, ends }) => lifecycle.until ?? ends);
   if (!isInBase && !input.withEnds?.length) return undefined;
@@ -79,7 +81,7 @@ interface EndsOnly {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Adds to a plan that only removes what has ended the findings of the plan of all files. */
+/** Adds the findings of the plan of all files to a plan that only removes what has ended. */
 export async function endsWithFiles(ends: Plan, files: PlanInput): Promise<EndsOnly> {
   const { asFilesDeclare } = await import('../../engine/endings/asFilesDeclare.ts');
   const ofFiles = planned(files).plan;
@@ -90,8 +92,9 @@ export async function endsWithFiles(ends: Plan, files: PlanInput): Promise<EndsO
   };
 }
 
-// The errors about ended objects that an apply of all files would also report. An object that it refuses to remove stays, because
-// it is protected since the last apply or belongs to another folder. A grant is removed even if somebody edited it.
+// The errors about ended objects that an apply of all files would also report. If that apply would
+// refuse to remove an object, the object stays, because it is protected since the last apply or
+// belongs to another folder. A grant is removed even if somebody edited it.
 function refusedEnds({ diagnostics }: Plan, desired: readonly Desired[]): readonly Diagnostic[] {
   const ended = new Set(desired.flatMap(one => (one.ended ? placeOf(one.at) : [])));
   return diagnostics.filter(

@@ -1,4 +1,5 @@
-// The input for a plan of all files: their declarations with the names of the account, within the limits of the run.
+// The input for a plan of all files: their declarations with the names of the account, within the
+// limits of the run.
 
 import { withoutUnstored } from '../../base/unstored.ts';
 import { selectedByCurrentNames } from '../../engine/scope/currentNames.ts';
@@ -15,7 +16,7 @@ import type { PlanRequest, StateToPlan } from './planRequest.ts';
 /** The input of a plan of all files. */
 export interface FilesInput {
   readonly input: PlanInput;
-  /** Declared values that the server does not store, so that the plan leaves them out. */
+  /** Declared values that the server does not store. The plan leaves them out. */
   readonly held: readonly UnstoredValue[];
 }
 

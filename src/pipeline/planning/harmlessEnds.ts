@@ -1,16 +1,21 @@
-// Plans the removal of ended objects, without the removals that would give access. One refused removal does not stop the others.
+// Plans the removal of ended objects, without removals that would give access. One refused removal
+// does not stop the others.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 
-/** The ended objects that a plan must leave, and the receiver of those whose removal would give access. */
+/**
+ * The ended objects that a plan must not remove, and the receiver of objects whose removal would
+ * give access.
+ */
 interface EndsToPlan {
   readonly heldEnds: ReadonlySet<string>;
   readonly onGivingEnds: (objects: readonly string[]) => void;
 }
 
 /**
- * Plans the removal of ended objects. As long as a removal would give access, plans again without it. Warnings name the objects
- * that stay. If no object can be named as the cause, the plan keeps its errors.
+ * Plans the removal of ended objects. While a removal would give access, plans again without it.
+ * Warnings name the objects that stay. If no object is identified as the cause, the plan keeps its
+ * errors.
  */
 export async function planOfHarmlessEnds(
   planned: (ends: EndsToPlan) => Promise<Plan>,

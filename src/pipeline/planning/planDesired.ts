@@ -12,7 +12,7 @@ export async function planDesired(
   transport: ReadTransport,
   request: PlanRequest,
 ): Promise<Plan> {
-  // Loaded here, so that commands that only read files load neither the engine nor HTTP.
+  // Loaded here, so that commands that only read files do not load the engine or HTTP.
   const { planInAccount } = await import('./planInAccount.ts');
   return planInAccount(state, { kinds, transport }, request);
 }

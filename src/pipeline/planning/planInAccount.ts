@@ -79,7 +79,7 @@ async function judgedPlan(
   return withAskedAccess({ ...planned, plan }, readable, request);
 }
 
-/** The plan of all files or of removals only, and the input from which it was computed. */
+/** The plan, of all files or of removals only, and the input from which it was computed. */
 interface PlannedFiles {
   readonly named: NamedState;
   readonly files: FilesInput;
@@ -136,7 +136,7 @@ async function completedPlan(
   };
 }
 
-// The plan with its access, if the caller asks for its gates.
+// The plan with its access, if the caller asks for the gates.
 async function withAskedAccess(
   { plan, named, ending, found }: PlannedFiles & { readonly plan: Plan },
   { transport, ...readable }: UnreadAccount & ReadableAccount,
@@ -171,7 +171,8 @@ function allowancesOf({
 }: PlanRequest): Readonly<Record<'byFlag' | 'byProject', readonly Allowance[]>> {
   return {
     byFlag: access?.allowances.byFlag ?? allow,
-    // With a base, the project's hazards are not accepted here, so that a change cannot accept its own hazard.
+    // If there is a base, hazards that the project file accepts are not accepted here, so that a
+    // change cannot accept its own hazard.
     byProject: guards ? [] : (access?.allowances.byProject ?? []),
   };
 }

@@ -1,4 +1,5 @@
-// Adds to a plan: notes about the files, findings about loosened guards, and names in its messages.
+// Adds notes about the files and findings about loosened guards to a plan, and names to its
+// messages.
 
 import { loosenedFindings, sortedGuards } from '../../base/guards/loosenedFinding.ts';
 import { unrecognised } from '../../base/recognisedAddresses.ts';
@@ -42,7 +43,8 @@ export function notesAbout(
 }
 
 /**
- * The plan with messages for people: after the id of an object comes its name. Hints are unchanged, because people may copy them.
+ * The plan, with messages in which the id of an object is followed by its name. Hints are
+ * unchanged, because people may copy them.
  */
 export function withIdLabelsInMessages(plan: Plan): Plan {
   const { called, diagnostics, actions } = plan;

@@ -1,4 +1,4 @@
-// A request for a plan: the part of the desired state that the plan depends on, and its settings.
+// A request for a plan: the part of the desired state on which the plan depends, and its settings.
 
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
@@ -33,15 +33,18 @@ export interface StateToPlan
 export interface PlanRequest extends Omit<PlanSettings, 'dialect'> {
   /** By default `auto`: the dialect is detected from the server's responses. */
   readonly dialect?: DialectChoice;
-  /** The gates for the plan's access. Without them, access is not computed, and less of the account is read. */
+  /**
+   * The gates for the plan's access. If absent, access is not computed, and less of the account is
+   * read.
+   */
   readonly access?: Omit<AccessSettings, 'desired' | 'acceptance'>;
   /** Whether the plan only deletes what has ended. */
   readonly onlyEnds?: boolean;
-  /** The addresses of live objects that have ended, and that the plan must leave. */
+  /** The addresses of live objects that have ended and that the plan must not change. */
   readonly heldEnds?: ReadonlySet<string>;
   /** How long before its end time an object or member is listed, in milliseconds. */
   readonly expiring?: number | undefined;
-  /** Whether the same run applies the plan. Then a chosen dialect is verified. */
+  /** Whether the same run applies the plan. If it does, a chosen dialect is verified. */
   readonly isWritten?: boolean;
   readonly concurrency: number;
   readonly onProgress?: (done: number, total: number) => void;

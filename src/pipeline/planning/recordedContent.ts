@@ -1,4 +1,4 @@
-// Adds to a plan the content of the next base, including what the files adopt.
+// Adds the content of the next base to a plan, including what the files adopt.
 
 import type { BaseBefore } from '../../base/nextBase.ts';
 import { withContent } from '../../engine/plan/baseContent.ts';
@@ -12,10 +12,12 @@ import type { Plan } from '../../model/plan.ts';
 import type { UnstoredValue } from '../../model/recordedBase.ts';
 import type { KnownNames } from '../names/knownNames.ts';
 
-/** What the next base needs in addition to the plan. */
+/** The inputs of the next base in addition to the plan. */
 interface Recording extends Pick<KnownNames, 'ids' | 'isUnknown' | 'written'> {
   readonly before: BaseBefore | undefined;
-  /** Declared values that the server did not store, and those of them that the plan leaves out. */
+  /**
+   * Declared values that the server did not store, and the part of them that the plan leaves out.
+   */
   readonly unstored: readonly UnstoredValue[];
   readonly held: readonly UnstoredValue[];
 }
@@ -42,8 +44,9 @@ export function withRecordedContent(
   return withContent(withAdopted(plan, input), content, { kinds, settings, idOf, ids });
 }
 
-// An object that has ended is marked for deletion, and counts as deleted. If the plan leaves it, the base keeps its former
-// content. Otherwise, the next run would treat the new end time as one that was applied.
+// An object that has ended is marked for deletion and counts as deleted. If the plan does not
+// delete it, the base keeps its former content. Otherwise, the next run would treat the new end
+// time as applied.
 function withoutMark(object: Desired): Desired {
   const { delete: _, ...lifecycle } = object.lifecycle;
   return { ...object, lifecycle };

@@ -1,4 +1,5 @@
-// Desired state at the time of a plan. A program may have loaded the files without a clock, or long before it plans them.
+// The desired state at the time of a plan. A program may have loaded the files without a clock, or
+// long before it plans them.
 
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -9,8 +10,9 @@ import { folderAt } from '../../source/endings/folderAt.ts';
 import type { StateToPlan } from './planRequest.ts';
 
 /**
- * The state without what has ended by `now`, in milliseconds, in its files and in the other folders of the account. Without a
- * time, the state is unchanged, and `clockMissing` refuses the plan.
+ * The state without everything that has ended by `now`, in milliseconds, in its files and in the
+ * other folders of the account. If `now` is absent, the state is unchanged, and `clockMissing`
+ * refuses the plan.
  */
 export function stateAtTime<T extends StateToPlan>(
   state: T,
@@ -28,7 +30,10 @@ export function stateAtTime<T extends StateToPlan>(
   };
 }
 
-/** The error for a plan without a time, if the files have end times: access that has ended would count as declared. */
+/**
+ * The error for a plan without a time whose files have end times. Without a time, access that has
+ * ended would count as declared.
+ */
 export function clockMissing(
   { endings = [] }: Pick<StateToPlan, 'endings'>,
   now: number | undefined,

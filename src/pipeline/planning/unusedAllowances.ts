@@ -1,5 +1,5 @@
-// Finds flags that allow a hazard for an object or a target, although the plan has no such hazard. The name may be misspelt, or
-// the flag may be left over from an earlier plan.
+// Finds flags that allow a hazard for an object or a target although the plan has no such hazard.
+// The name may be misspelt, or the flag may be left over from an earlier plan.
 import { acceptsAny } from '../../access/gates/acceptedAccess.ts';
 import { accepted } from '../../engine/checks/hazards.ts';
 import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
@@ -9,8 +9,9 @@ import type { Plan } from '../../model/plan.ts';
 import { quoted } from '../../model/text/visible.ts';
 
 /**
- * A note for each flag that names an object or a target, and allows nothing in the plan. Flags without a name are not reported,
- * because they allow whatever occurs. Another warning is about names that exist nowhere.
+ * A note for each flag that names an object or a target and allows nothing in the plan. Flags
+ * without a name are not reported, because they allow whatever occurs. Another warning covers names
+ * that do not exist.
  */
 export function unusedAllowances(
   { actions, gates, diagnostics }: Plan,

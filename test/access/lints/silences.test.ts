@@ -56,17 +56,17 @@ test('an unused silence is reported: on an object, on a rule and on a deleted ob
   ).toEqual([
     [
       'LINT_IGNORE_UNUSED',
-      'UNROUTED finds nothing in policy.p, but it is silenced there',
+      'UNROUTED has no finding in policy.p, but it is silenced there',
       'a.yaml:3',
     ],
     [
       'LINT_IGNORE_UNUSED',
-      'GROUP_UNUSED finds nothing in group.g, but it is silenced there',
+      'GROUP_UNUSED has no finding in group.g, but it is silenced there',
       'b.yaml:1',
     ],
     [
       'LINT_IGNORE_UNUSED',
-      'SSH_ALL_TCP finds nothing in rule `gone` of policy.q, but it is silenced there',
+      'SSH_ALL_TCP has no finding in rule `gone` of policy.q, but it is silenced there',
       'c.yaml:3',
     ],
   ]);

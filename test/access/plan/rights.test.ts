@@ -321,7 +321,7 @@ describe('an update that sends a secret', () => {
     return rightsOf(KINDS, plan.changes, GUARDED, sent).map(({ message }) => message);
   };
   const lets = (path: string) =>
-    `the secret in ${path} is sent, and may differ from the one before: anybody who knows it is let in`;
+    `the secret in ${path} is sent, and may differ from the current one: whoever knows the new secret gets access`;
   const pinChanged = { type: 'value', path: ['auth', 'pin_auth', 'pin'], since: 'pending' };
 
   test('a secret of a lock gives a right if nothing says that the account has it', () => {

@@ -65,7 +65,7 @@ test.concurrent(
       const refused = await run(['apply', 'net', '--base', 'HEAD~', '--yes']);
       expectCode(refused, 6);
       expect(refused.stderr).toContain('SHRINKS_GUARDED_TARGET');
-      expect(refused.stderr).toContain('nothing says that the base was applied');
+      expect(refused.stderr).toContain('no record shows that the base was applied');
       const recording = await run(['apply', 'net', '--base', 'HEAD~', '--record-base', '--yes']);
       expectCode(recording, 6);
       expect(recording.stderr).toContain('SHRINKS_GUARDED_TARGET');

@@ -58,7 +58,7 @@ test('a past expiry does not remove a group member that no base declares', () =>
         argv,
         exit,
         1,
-        expect.stringContaining('nothing recorded says'),
+        expect.stringContaining('no record shows'),
       ]);
       expect(await membersOf(own, 'staff')).toEqual(['ada', 'bob']);
     }

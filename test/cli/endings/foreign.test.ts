@@ -67,7 +67,7 @@ test('a past expiry does not remove objects that no base declares: by name, by i
         argv,
         exit,
         3,
-        expect.stringContaining('nothing recorded says'),
+        expect.stringContaining('no record shows'),
       ]);
       expect(await namesOf(account, 'policies')).toEqual([
         'first',

@@ -152,7 +152,7 @@ test('a hold lists objects that expire during it, and so does the refusal of an 
     const held = await one.run(...hold, '1970-01-06T00:00:00Z');
     expectCode(held, 0);
     const listed =
-      'These end during the hold as the files declare, but stay in the account until the hold is over: group until-1970-01-02, until 1970-01-03T00:00:00Z group until-1970-01-03, until 1970-01-04T00:00:00Z';
+      'According to the files, these end during the hold, but stay in the account until the hold is over: group until-1970-01-02, until 1970-01-03T00:00:00Z group until-1970-01-03, until 1970-01-04T00:00:00Z';
     expect(held.stderr).toContain(listed);
     expect(held.stderr).not.toContain('until-1970-01-09');
     for (const run of [one.apply, () => one.run('expire', 'network', '--yes', '--lock', 'git')]) {

@@ -259,7 +259,7 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('on a server of dialect %
         const planned = ok(await stage.plan());
         expect(planned.stdout).toMatch(/~ groups \(drift\)\n\s+- "All"/);
         expect(planned.stderr).toContain(
-          'waits for group.engineers, and stays as it was applied last',
+          'waits for group.engineers, and stays as it was last applied',
         );
         // Without a base, nothing says what was applied: it stays as it is, and apply says so.
         const held = await stage.run('apply', '.', '--yes');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { neededKinds, readScope } from '../../../src/engine/scope/scope.ts';
+import { neededKinds, readScope } from '../../../src/engine/scope/readScope.ts';
 import type { PruneMode } from '../../../src/engine/types/settings.ts';
 import { kindName } from '../../../src/model/names.ts';
 import { desiredOf, KINDS } from '../../support/files.ts';

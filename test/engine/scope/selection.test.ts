@@ -1,6 +1,6 @@
 // A run that is limited to some objects: what is not selected is not compared, not made, not deleted, and not forgotten.
 import { describe, expect, test } from 'vitest';
-import { readScope } from '../../../src/engine/scope/scope.ts';
+import { readScope } from '../../../src/engine/scope/readScope.ts';
 import { namedBy, selected } from '../../../src/engine/scope/selection.ts';
 import type { Selection } from '../../../src/engine/types/selection.ts';
 import { kindName } from '../../../src/model/names.ts';

@@ -1,6 +1,6 @@
 // Plans of a fleet as people read them: the first screen says how many groups there are, names stay text, and a comment fits its size.
 import { describe, expect, test } from 'vitest';
-import { pageAssets } from '../../../src/cli/access/page.ts';
+import { pageAssets } from '../../../src/cli/access/pageOutput.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { bytesOf } from '../../../src/report/comment/budget.ts';
 import type { FleetPlanReport } from '../../../src/report/fleet/fleetPlan.ts';

@@ -1,7 +1,7 @@
 // The state of a rollout for people, programs, CI systems and collectors of metrics; names of accounts stay text in all of them.
 import { describe, expect, test } from 'vitest';
 import { matches } from '../../../assets/page/fleetFilter.js';
-import { fleetAssets } from '../../../src/cli/access/page.ts';
+import { fleetAssets } from '../../../src/cli/access/pageOutput.ts';
 import type { Ledger, RolloutAccount } from '../../../src/model/rollout.ts';
 import {
   noRolloutJson,

@@ -1,5 +1,6 @@
-// Whether two names look the same to a person. Covers letters of other scripts that look like Latin letters, and digits that look
-// like letters, but not Unicode's whole table of confusable characters.
+// Whether two names look the same to a person. Covers letters of other scripts that look like Latin
+// letters, and digits that look like letters. Does not cover the whole Unicode table of confusable
+// characters.
 import { BLANK } from '../../../model/text/visible.ts';
 
 // For each Latin letter, the characters that look like it.

@@ -85,8 +85,8 @@ function addressRangesIn(object: LintContext['objects'][number]): readonly Found
 
 const shown = (range: Json | undefined): string => quoted(String(range));
 
-// Redundant resources. Such a resource lies inside another resource of the same network, and the same rules refer to both. A
-// resource that a rule names directly is not redundant.
+// Redundant resources. A resource is redundant if it lies inside another resource of the same
+// network and the same rules refer to both, unless a rule names it directly.
 function resourcesIn(network: Network, { rules, declared }: LintContext): readonly Found[] {
   const named = new Set(
     rules.flatMap(({ rule: { source, destination } }) =>

@@ -1,4 +1,4 @@
-// GROUP_UNUSED: groups that have members, but to which no other object refers.
+// GROUP_UNUSED: groups with members to which no other object refers.
 import { type FoundRef, refsIn } from '../../../kinds/values/refs.ts';
 import type { AccessTest } from '../../../model/access/accessTest.ts';
 import type { Desired } from '../../../model/object.ts';
@@ -35,7 +35,7 @@ function groupsUsedBy(object: Desired, { kinds }: LintContext): readonly string[
     .map(({ key }) => key);
 }
 
-// Whether a reference puts the object into the group.
+// Whether a reference makes the object a member of the group.
 function isMembership({ kind }: Desired, { path: [field] }: FoundRef): boolean {
   return (
     field === 'auto_groups' || (field === 'groups' && ['peer', 'network_resource'].includes(kind))

@@ -1,5 +1,6 @@
-// DROP_OPENS_ROUTE: a drop rule connects members with routing peers (a policy edge), like an accept rule. The server distributes
-// routes along these edges, and it delivers network resources even for a policy that has only drop rules.
+// DROP_OPENS_ROUTE: like an accept rule, a drop rule connects members with routing peers. The
+// server distributes routes along these connections (policy edges), and it delivers network
+// resources even for a policy that has only drop rules.
 import { quoted } from '../../../model/text/visible.ts';
 import { firstNames } from '../../gates/firstNames.ts';
 import { distributedTo, routingOf } from '../../routed/networkRouting.ts';
@@ -89,7 +90,8 @@ function resourcesReceived(drops: readonly LintedRule[], context: LintContext): 
   });
 }
 
-// Whether a policy delivers a resource to a member that does not get it from any policy with an accept rule.
+// Whether a policy delivers a resource to a member that does not get the resource from any policy
+// with an accept rule.
 function isDelivered(
   resource: Resource,
   policy: CompiledPolicy,

@@ -1,5 +1,5 @@
-// RULE_LEAKS: a routing peer gets every enabled rule of a policy that concerns its routes, even rules with other destinations. If
-// a server stores one rule per policy, rules cannot leak.
+// RULE_LEAKS: a routing peer gets every enabled rule of a policy that concerns its routes, even
+// rules with other destinations. Rules cannot leak on a server that stores one rule per policy.
 
 import { firstNames } from '../../gates/firstNames.ts';
 import { distributedTo } from '../../routed/networkRouting.ts';
@@ -16,7 +16,7 @@ import type { Found, Lint } from '../lint.ts';
 import type { DeclaredGroups, LintContext, LintedRule } from '../lintContext.ts';
 import { ruleAt, ruleName } from '../ruleNames.ts';
 
-/** Finds the rules that also open destinations which only another rule of the policy names. */
+/** Finds the rules that also open destinations that only another rule of the policy names. */
 export const leakingRules: Lint = context =>
   context.rules
     .filter(({ compiled, siblings }) => compiled.isActive && siblings.rules.length > 1)
@@ -73,7 +73,8 @@ function routesBesides({ compiled, siblings }: LintedRule, { world, state, group
     .map(({ networkId }) => networkId);
 }
 
-// Whether a routing peer gets a policy: an enabled rule concerns the peer, or names an access-control group.
+// Whether a routing peer gets a policy. It does if an enabled rule concerns the peer or names an
+// access-control group.
 function isSeen({ rules }: CompiledPolicy, servers: Bits, groups: DeclaredGroups): boolean {
   return rules.some(
     ({ isActive, sources, destinations, rule: { destination } }) =>
@@ -84,7 +85,7 @@ function isSeen({ rules }: CompiledPolicy, servers: Bits, groups: DeclaredGroups
   );
 }
 
-// Whether a rule affects traffic at a routing peer that no rule with the destination affects.
+// Whether a rule affects traffic at a routing peer beyond the rules that name the destination.
 function addsTo(naming: readonly CompiledRule[], rule: CompiledRule, eligible: Bits): boolean {
   if (isEmpty(eligible)) return false;
   const covered = naming.some(

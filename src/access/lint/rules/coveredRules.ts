@@ -1,4 +1,4 @@
-// RULE_SHADOWED and RULE_DUPLICATE: rules whose whole effect another rule has too.
+// RULE_SHADOWED and RULE_DUPLICATE: rules whose whole effect another rule also has.
 import { byPosition } from '../../../model/byPosition.ts';
 import { placeText } from '../../../model/diagnostic.ts';
 import { compareTexts } from '../../../model/text/compareTexts.ts';
@@ -20,8 +20,9 @@ interface Covered {
 }
 
 /**
- * Finds the rules that another rule covers, unless each covers the other. A rule between all machines, such as the rule of a new
- * account's default policy, covers most other rules. That is reported once, for that rule.
+ * Finds the rules that another rule covers, unless each covers the other. A rule between all
+ * machines, such as the rule of a new account's default policy, covers most other rules. In that
+ * case, there is a single finding, for the rule between all machines.
  */
 export const shadowedRules: Lint = context => {
   const shadowed = coveredIn(context).filter(({ isMutual }) => !isMutual);
@@ -42,7 +43,7 @@ const isSilenced = ({ linted }: Covered): boolean =>
 const shadowedBy = ({ linted, by, cover }: Covered): Found => ({
   ...ruleAt(linted),
   message: `${ruleName(linted)} has no effect: ${ruleName(by)} (${whereOf(by)}) ${effectOf(by)} all of it${ASSUMING[cover]}`,
-  hint: 'remove the rule, or narrow the other one',
+  hint: 'remove this rule, or narrow the other rule',
 });
 
 /** The maximum number of rules in a message. */
@@ -88,8 +89,8 @@ function coveredIn(context: LintContext): readonly Covered[] {
 
 // The covered rules, each with the rule that covers it: a stronger rule if there is one, otherwise the first equal rule.
 function findCovered(context: LintContext): readonly Covered[] {
-  // The files do not show an ignored field, because an apply leaves it as it is in the account. So rules with such fields are
-  // left out.
+  // The files do not show an ignored field, because an apply leaves the field unchanged in the
+  // account. So rules with such fields are left out.
   const active = activeIn(context).filter(({ object }) => ignoredAccess(object).length === 0);
   const candidates = candidatesIn(active, context);
   const order = new Map(active.map((linted, number) => [linted, number]));
@@ -117,7 +118,7 @@ function activeIn({ rules }: LintContext): readonly LintedRule[] {
     .toSorted(inFiles);
 }
 
-// Returns the rules that may cover a rule: their sources contain its first source.
+// Returns the rules that may cover a rule. The sources of these rules contain its first source.
 function candidatesIn(
   active: readonly LintedRule[],
   { groups }: LintContext,
@@ -136,13 +137,13 @@ function candidatesIn(
   };
 }
 
-/** The rules that have the whole effect of a rule. */
+/** The rules that have the whole effect of a given rule. */
 export interface CoverOfRule {
   /** The first earlier accept rule with the same effect. */
   readonly equal?: { readonly by: LintedRule; readonly cover: Cover };
   /**
-   * The accept rules that accept more and end no later than this rule. If they are removed, this rule still accepts its part of
-   * their traffic.
+   * The accept rules that accept more and expire no later than this rule. If they are removed, this
+   * rule still accepts its part of their traffic.
    */
   readonly wider: readonly LintedRule[];
 }

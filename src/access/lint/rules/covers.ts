@@ -6,12 +6,15 @@ import type { Side } from '../../state/accessState.ts';
 import type { DeclaredGroups, LintedRule } from '../lintContext.ts';
 import { lastsAsLong } from '../ruleEnds.ts';
 
-/** `assuming`: the rule covers the other only if no undeclared network resource or route has one of the groups. */
+/**
+ * `assuming`: the rule covers the other rule only if no undeclared network resource or route has
+ * one of the groups.
+ */
 export type Cover = 'none' | 'assuming' | 'full';
 
 /**
- * How far `other` covers `rule`. An accept rule can be covered by an accept rule or a drop rule, a drop rule only by a drop rule.
- * A rule does not cover a rule that lasts longer.
+ * How far `other` covers `rule`. An accept rule or a drop rule can cover an accept rule; only a
+ * drop rule can cover a drop rule. A rule does not cover a rule that lasts longer.
  */
 export function coverOf(rule: LintedRule, other: LintedRule, groups: DeclaredGroups): Cover {
   return lastsAsLong(other.ends, rule.ends) ? coverNow(rule, other, groups) : 'none';
@@ -35,7 +38,8 @@ export function coverNow(rule: LintedRule, other: LintedRule, groups: DeclaredGr
 function coversTraffic({ compiled, rule, fields }: LintedRule, other: LintedRule): boolean {
   const isSsh = rule.protocol === 'netbird-ssh';
   const isOtherSsh = other.rule.protocol === 'netbird-ssh';
-  // The local users in an SSH rule are a part of what it accepts. An SSH rule has no effect on network resources.
+  // The local users of an SSH rule limit what it accepts. An SSH rule has no effect on network
+  // resources.
   if (isOtherSsh && !isSsh) return false;
   if (isSsh && !other.rule.isDrop) {
     const [own, its] = [fields, other.fields].map(one => one.authorized_groups ?? {});
@@ -57,8 +61,9 @@ function coversSources({ rule }: LintedRule, other: LintedRule, groups: Declared
   return its.groups.some(groups.isAll) || own.groups.every(name => keys.has(groups.keyOf(name)));
 }
 
-// For peers, the posture checks on a single source are ignored, and a routing peer counts only single sources. So a group is
-// equivalent only if there are no checks and nothing is routed, not even by another rule of the policy.
+// For peers, the server ignores the posture checks on a single source, and a routing peer counts
+// only single sources. So a group is equivalent only if there are no checks and nothing is routed,
+// not even by another rule of the policy.
 function coversChecks(
   { rule, policy, siblings, resources }: LintedRule,
   other: LintedRule,
@@ -74,8 +79,8 @@ function coversChecks(
   );
 }
 
-// Whether the other rule also replaces the effects of a rule that go beyond its own traffic. A policy distributes network
-// resources as a whole.
+// Whether the other rule also replaces the effects of a rule beyond its own traffic. A policy
+// distributes network resources as a whole.
 function hasSameReceivers(
   { rule, siblings, index, resources }: LintedRule,
   other: LintedRule,

@@ -14,7 +14,7 @@ import { contradictionOf } from './contradiction.ts';
 export const unmatchedRules: Lint = context =>
   context.rules
     .filter(({ compiled, rule }) => compiled.isActive && rule.source.type !== 'resource')
-    // An apply leaves ignored rules as the account has them, which the files do not show.
+    // An apply leaves ignored rules unchanged in the account, and the files do not show them.
     .filter(linted => !isIgnored(linted, 'rules'))
     .flatMap(linted => {
       const found =
@@ -54,7 +54,8 @@ function toItself(linted: LintedRule): Found | undefined {
 
 function failingPosture(linted: LintedRule, { world }: LintContext): Found | undefined {
   const { rule, policy, object, leadsToMachines } = linted;
-  // If the destinations are peers, the server ignores the posture checks of a rule with a single source.
+  // The server ignores the posture checks of a rule with a single source if the destinations are
+  // peers.
   if (rule.source.type === 'machine' && leadsToMachines) return undefined;
   if (isIgnored(linted, 'source_posture_checks')) return undefined;
   const why = contradictionOf(world.verdicts.checksOf(policy));
@@ -68,17 +69,19 @@ function failingPosture(linted: LintedRule, { world }: LintContext): Found | und
   };
 }
 
-// Finds a rule whose destinations are only network resources that none of its sources receives.
+// Finds a rule whose destinations are only network resources, if none of its sources receives these
+// resources.
 function notReceived(linted: LintedRule, context: LintContext): Found | undefined {
   const { resources, leadsToMachines, compiled, rule } = linted;
   const { destination } = rule;
   const controls =
     destination.type === 'groups' && destination.groups.some(context.groups.controlsRoute);
   if (rule.isDrop || leadsToMachines || controls || resources.length === 0) return undefined;
-  // A rule of the account may deliver them, of which the files show nothing.
+  // A rule of the account that the files do not show may deliver them.
   if (context.rules.some(other => isIgnored(other, 'rules'))) return undefined;
   const sources = and(compiled.sources, context.world.approved);
-  // Nobody receives a disabled resource or one without a router, but that is not a fault of the rule.
+  // Nobody receives a disabled resource or a resource without a router, but that is not a fault of
+  // the rule.
   const open = resources.flatMap(resource => {
     const receivers = receiversOf(resource, sources, linted, context);
     return receivers ? [receivers] : [];
@@ -105,7 +108,7 @@ function receiversOf(
   const receivers = noBits();
   for (const { rules } of world.resourcePolicies(resource)) orInto(receivers, distributedTo(rules));
   const others = minus(receivers, routing);
-  // If a routing peer is the single source, it may send traffic itself.
+  // A routing peer that is the single source may send traffic itself.
   if (rule.source.type === 'machine')
     for (const server of servers) if (has(sources, server)) add(others, server);
   return others;

@@ -1,4 +1,5 @@
-// RANGE_OLD_AGENT: port ranges are not sent to agents older than 0.48. Routing peers get them, whatever their version.
+// RANGE_OLD_AGENT: the server does not send port ranges to agents older than 0.48, except to
+// routing peers, which get them whatever their version.
 import { isObject } from '../../../model/value.ts';
 import { minimumUnderstandsRanges, understandsRanges } from '../../posture/agentVersion.ts';
 import type { PostureCheck, Side } from '../../state/accessState.ts';
@@ -24,8 +25,8 @@ export const rangesForOldAgents: Lint = context =>
       };
     });
 
-// The server leaves ranges out if the admitting machine has an old agent. A required version guarantees support for ranges only
-// in accepted traffic.
+// The server leaves ranges out if the admitting machine has an old agent. A posture check that
+// requires a new version guarantees support for ranges only for accepted traffic.
 function mayBeOld(linted: LintedRule, { world }: LintContext): boolean {
   const { rule, policy, leadsToMachines } = linted;
   if (!leadsToMachines) return false;

@@ -19,7 +19,7 @@ export const skippedPosture: Lint = ({ rules }) =>
       };
     });
 
-/** Finds the posture checks that enabled policies refer to and no file declares. */
+/** Finds the posture checks to which enabled policies refer and which no file declares. */
 export const danglingPosture: Lint = ({ state, declared, isDeleted, objects }) => {
   const bound = new Set(
     objects.flatMap(({ kind, lifecycle: { id } }) =>

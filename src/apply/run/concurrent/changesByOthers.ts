@@ -1,5 +1,6 @@
-// Reads in the server's audit log, during a run and after it, who else changed something. Changes of set members that an update
-// of the run undid are restored. Other changes are reported.
+// Determines from the server's audit log, during a run and after it, who else changed something. If
+// an update of the run undid a change of set members, the change is restored. Other changes are
+// reported.
 import { auditEntry, mayBeCut } from '../../../api/events/audit.ts';
 import type { KindTable } from '../../../kinds/kind.ts';
 import { replacedSets } from '../../../kinds/values/replacedSets.ts';
@@ -48,7 +49,7 @@ import {
 export interface ChangesByOthersInput {
   readonly kinds: KindTable;
   readonly log: AuditLog | undefined;
-  /** The account, as the turn of one action uses it. */
+  /** The account, for the turn of one action. */
   readonly portOf: (action: ShownAction) => AccountPort;
   /** The position of the log before the run; undefined if the token may not read the log. */
   readonly position: number | undefined;
@@ -57,27 +58,30 @@ export interface ChangesByOthersInput {
   readonly before: MembersBefore | undefined;
   /** The objects that the run updated and that have sets which others can join. */
   readonly written: () => readonly WrittenObject[];
-  /** The objects that the run deleted and that had such sets. */
+  /** The objects with such sets that the run deleted. */
   readonly deleted: () => readonly DeletedObject[];
   /** Calls `work` while no action writes the object at this address. */
   readonly exclusively: <T>(address: Address, work: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * Checks the changes that others made while a run wrote. If the token may not read the log, only some of these changes are found,
- * by reading the objects.
+ * Checks for changes that others made while a run wrote. If the token may not read the log, only
+ * some of these changes are found, by reading the objects.
  */
 export interface ChangesByOthers {
-  /** During the run, restores once the member changes by others that the run undid. Throws an `ApiError`. */
+  /**
+   * During the run, restores once the member changes by others that the run undid. Throws an
+   * `ApiError`.
+   */
   readonly during: () => Promise<void>;
   /**
-   * After the run, restores all member changes that the run undid. Returns the outcomes, with notes about these and other
-   * changes.
+   * After the run, restores all member changes that the run undid. Returns the outcomes, with notes
+   * about these changes and about others.
    */
   readonly after: (outcomes: readonly Outcome[]) => Promise<readonly Outcome[]>;
 }
 
-/** Makes the check of a run of the plan. */
+/** Makes the check for a run of the plan. */
 export function newChangesByOthers(plan: Plan, looking: ChangesByOthersInput): ChangesByOthers {
   const { log, position, written, deleted, before } = looking;
   if (!log || position === undefined) {
@@ -113,7 +117,7 @@ export function newChangesByOthers(plan: Plan, looking: ChangesByOthersInput): C
   };
 }
 
-// The outcomes of a run after which the log cannot be read.
+// The outcomes of a run if the log cannot be read afterwards.
 async function unlogged(
   plan: Plan,
   outcomes: readonly Outcome[],
@@ -182,7 +186,8 @@ async function compared(
 ): Promise<readonly Outcome[]> {
   const { kinds, log, names } = comparing;
   const sets = knownSets(plan, names);
-  // Waits for the whole log, because member changes are restored. Other changes by other users are only reported.
+  // Waits for the whole log, because member changes are restored. Other changes by other users are
+  // only reported.
   const others = otherSidesOf(plan, comparing, sets);
   const isAnySet = restorable(sets, comparing.written()).length > 0;
   const isAnyDeleted = doneDeletions(plan, outcomes, comparing.deleted()).length > 0;
@@ -227,7 +232,7 @@ async function restoredMembers(
   const all = await restoreAll(events, comparing.restored, watching(comparing, sets, self));
   const told = withRestored(outcomes, all, actionsOf(sets));
   if (!hasOtherSides(others)) return told;
-  // Each update that restored a member may also have undone a change at the other side.
+  // Each update that restored a member may have undone a change that others made at the member.
   const after = await restoreOtherSides(await settledEvents(comparing), others);
   return withRestored(told, after, actionsOf(sets));
 }
@@ -251,7 +256,7 @@ function otherSidesOf(
   };
 }
 
-// The server deletes the children of an object with it.
+// The server deletes the children of an object with the object.
 function deletedBy(action: ShownAction): readonly RemoteId[] {
   if (action.verb !== 'delete') return [];
   const children = action.precondition.children.flatMap(({ objects }) => objects);

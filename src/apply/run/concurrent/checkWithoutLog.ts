@@ -1,6 +1,7 @@
-// Checks the sets that a run wrote if its token may not read the audit log. An update sends a set whole, so it removes a machine
-// that joined between the read and the write. A later read does not show who removed whom, so no member is added again. The run
-// reports which members are new in the account but not in a set that it wrote, and which members have left such a set since.
+// Checks the sets that a run wrote, if its token may not read the audit log. An update sends a set
+// whole, so it removes a machine that joined between the read and the write. A later read does not
+// show who removed a member, so no member is added again. The run reports members that are new in
+// the account but not in a set that it wrote, and members that have left such a set since.
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import { replacedSets } from '../../../kinds/values/replacedSets.ts';
 import { present } from '../../../model/errors.ts';
@@ -46,14 +47,17 @@ export async function membersBefore(
 }
 
 /**
- * The members that existed before an earlier run, as that run recorded them. Members that joined during that run count as new
- * too.
+ * The members that existed before an earlier run, as that run recorded them. Members that joined
+ * during that run also count as new.
  */
 export function membersBeforeEarlier({ membersBefore: before }: EarlierRun): MembersBefore {
   return new Map([...(before ?? [])].map(([name, ids]) => [name, new Set([...ids].map(idKey))]));
 }
 
-/** Records the members for a run that continues this run. Rejects if the journal cannot be written. */
+/**
+ * Records the members for a later run that continues this run. Rejects if the journal cannot be
+ * written.
+ */
 export async function recordMembers(before: MembersBefore, journal: Journal): Promise<void> {
   for (const [kind, members] of before) {
     if (members === undefined) continue;
@@ -77,7 +81,7 @@ export interface WithoutLog {
   readonly portOf: (action: ShownAction) => AccountPort;
 }
 
-/** Returns the outcomes of a run, with what reads show of the sets that it wrote. */
+/** Returns the outcomes of a run, with what reads show about the sets that it wrote. */
 export async function checkWithoutLog(
   plan: Plan,
   outcomes: readonly Outcome[],

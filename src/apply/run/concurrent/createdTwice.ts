@@ -1,5 +1,6 @@
-// After a run: lists each kind of which the run created objects, and finds objects that somebody else created at the same time.
-// No lock stops people who use the dashboard. Only kinds whose names need not be unique can have duplicates.
+// After a run, lists each kind of which the run created objects, and finds objects that somebody
+// else created at the same time. No lock stops people who use the dashboard. Only kinds whose names
+// need not be unique can have duplicates.
 import type { ListedObject } from '../../../api/account/objectClient.ts';
 import { refusesTwins } from '../../../kinds/identity/identity.ts';
 import type { Kind } from '../../../kinds/kind.ts';
@@ -17,12 +18,13 @@ import { withNote } from './restoredOutcomes.ts';
 /** The inputs of the last read. */
 export interface TwinSearch {
   readonly contextOf: (action: CreateAction) => CheckContext;
-  /** The objects now. Throws an `ApiError`. */
+  /** Returns the current objects. Throws an `ApiError`. */
   readonly list: (kind: Kind, parentId?: RemoteId) => Promise<readonly ListedObject[]>;
 }
 
 /**
- * Returns the outcomes. If an object has a twin that the plan did not see, its create becomes a failure that names both objects.
+ * Returns the outcomes. If an object has a duplicate that the plan did not see, its create becomes
+ * a failure that names both objects.
  */
 export async function createdTwice(
   { actions }: Plan,
@@ -33,7 +35,8 @@ export async function createdTwice(
     actions.flatMap(action => (action.verb === 'create' ? [[action.id, action]] : [])),
   );
   const fresh = new Set([...creates.values()].map(({ kind, key }) => addressOf(kind, key)));
-  // Nobody else can have added children to an object that the run has just created, because nobody else knew its id.
+  // Nobody else can have added children to an object that the run has just created, because nobody
+  // else knew the id of the object.
   const isInFresh = ({ parent }: CreateAction, { kind }: CheckContext) =>
     kind.parent !== undefined && parent !== undefined && fresh.has(addressOf(kind.parent, parent));
   const lists = new Map<string, Promise<ByIdentity | ApiError>>();

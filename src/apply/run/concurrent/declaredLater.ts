@@ -1,5 +1,5 @@
-// Decides which members of a set the files declare, if an earlier run wrote the set and a later run follows: the later files
-// decide.
+// Determines which members of a set the files declare, if an earlier run wrote the set and a later
+// run follows. The later files decide.
 import type { Kind } from '../../../kinds/kind.ts';
 import { idKey } from '../../../model/key.ts';
 import type { RemoteId } from '../../../model/names.ts';
@@ -20,8 +20,8 @@ interface BothPlans {
 }
 
 /**
- * Returns the declared members. A member that the earlier files list and the later files do not list counts as removed, like the
- * members that either plan removes.
+ * Returns the declared members. A member in the earlier files that is not in the later files counts
+ * as removed, and so do members that either plan removes.
  */
 export function declaredLater({ earlier, sets, plan, names }: BothPlans): DeclaredIn {
   const before = recordedMembers(earlier.base?.content);
@@ -54,7 +54,8 @@ interface ListedMembers {
 
 type ListedIn = (kind: Kind, id: RemoteId, field: string) => ListedMembers;
 
-// Undefined if the plan records no base, because then only its actions show what is declared.
+// Undefined if the plan records no base, because in that case only its actions show what is
+// declared.
 function recordedMembers(content: BaseContent | undefined): ListedIn | undefined {
   if (content === undefined) return undefined;
   const { ids = [], objects } = content;

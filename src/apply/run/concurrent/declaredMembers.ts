@@ -13,7 +13,7 @@ interface DeclaredMembers {
   /** Whether an update sends all members, because the files list them. */
   readonly isExact: boolean;
   readonly wanted: ReadonlySet<string>;
-  /** The members that the files add: the plan did not see them in the set. */
+  /** The members that the files add. The plan did not see them in the set. */
   readonly added: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
 }
@@ -60,8 +60,8 @@ const objectName = (kind: KindName, id: RemoteId | undefined): string => `${kind
 const idOf = (action: ShownAction, names: RunNames): RemoteId | undefined =>
   action.verb === 'create' ? names.find(action.kind, action.key) : action.remoteId;
 
-// Whether an update replaces a set: the update lists the set in its fields. Members of a set that others also own are listed
-// separately.
+// Whether an update replaces a set. It does if its fields contain the set. Members of a set that
+// others also own are listed separately.
 const isWritten = (action: ShownAction, field: string): boolean =>
   action.verb === 'update' && action.fields[field] !== undefined;
 

@@ -1,5 +1,6 @@
-// After a run has deleted a set that others can join, finds the members that joined the set after the plan was made. They lose
-// their membership although nobody approved that, and nothing can restore it, so the run reports their names.
+// Reports members that joined a set between the plan and the deletion of the set, if others can
+// join the set. They lose their membership although nobody approved that, and nothing can restore
+// it.
 
 import type { KindTable } from '../../../kinds/kind.ts';
 import { accountMarkerOf } from '../../../kinds/lookup.ts';
@@ -32,14 +33,17 @@ export interface DeletedSetsInput {
 }
 
 /**
- * The data that shows who joined: the events since the start of the run, or the members before the run if the token may not read
- * the log.
+ * The evidence of who joined: the events since the start of the run or, if the token may not read
+ * the log, the members before the run.
  */
 export type Joining =
   | { readonly events: readonly AuditEntry[] }
   | { readonly before: MembersBefore };
 
-/** Returns the outcomes; the outcome of a deletion is a failure if members that the plan did not show lost their membership. */
+/**
+ * Returns the outcomes. The outcome of a deletion is a failure if members that the plan did not
+ * show lost their membership.
+ */
 export async function withDeletedMembers(
   plan: Plan,
   outcomes: readonly Outcome[],
@@ -65,13 +69,13 @@ export async function withDeletedMembers(
   return seen;
 }
 
-/** A deletion of a set that is done. */
+/** A completed deletion of a set. */
 export interface DoneDeletion {
   readonly action: ShownAction;
   readonly object: DeletedObject;
 }
 
-/** The deletions of the run that are done, of objects with sets that others can join. */
+/** The completed deletions of the run, limited to objects with sets that others can join. */
 export function doneDeletions(
   { actions }: Plan,
   outcomes: readonly Outcome[],
@@ -135,7 +139,7 @@ function logOf({ kind, at }: DeletedObject, joining: Joining): DeletionLog {
   return { events, deletion };
 }
 
-// Whether the plan showed a member, by its id or by its name.
+// Returns whether the plan showed a member, by its id or by its name.
 function shownMembers(
   { changes }: Plan,
   { address }: ShownAction,
@@ -143,7 +147,8 @@ function shownMembers(
   { object, names }: Looking,
 ): (member: string, name: string) => boolean {
   const before = changes.find(change => change.address === address)?.before;
-  // If the plan shows nothing of what it deletes, nobody can tell which members joined after the plan.
+  // If the plan shows nothing of what it deletes, it cannot be determined which members joined
+  // after the plan.
   if (before === undefined) return () => true;
   const shown = before[field];
   const keys = isList(shown) ? shown.map(String) : [];
@@ -158,8 +163,9 @@ function shownMembers(
   return (member, name) => ids.has(member) || texts.has(name);
 }
 
-// The members that came into the account after the run began and before the deletion; null if there are none. They may have
-// joined the set, because machines that enrol join their sets without an event.
+// The members that came into the account after the run began and before the deletion; null if there
+// are none. They may have joined the set, because machines that enrol join their sets without an
+// event.
 function newMembers(
   { kind }: DeletedObject,
   { field }: ReplacedSet,
@@ -179,8 +185,8 @@ function newMembers(
   return ids.length === 0 ? null : () => ids;
 }
 
-// Leaves out members that are in another set now, because they were probably meant for that set. A set that contains every member
-// proves nothing.
+// Leaves out members that are in another set now, because they probably belong to that set. A set
+// that contains every member proves nothing.
 async function inNoSet(
   members: readonly string[],
   { field }: ReplacedSet,

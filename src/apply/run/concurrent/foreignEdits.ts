@@ -1,5 +1,6 @@
-// Changes that somebody else made to an object while a run wrote it. The API has no lock. A change between the read and the PUT
-// is overwritten, and only the server's audit log shows the change (docs/server-behaviour.md#audit-log).
+// Changes that somebody else made to an object while a run wrote it. The API has no lock. A change
+// between the read and the PUT is overwritten, and only the server's audit log shows this change
+// (docs/server-behaviour.md#audit-log).
 import { auditEntry } from '../../../api/events/audit.ts';
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import type { AuditEntry, Initiator } from '../../../model/audit/entry.ts';
@@ -17,8 +18,8 @@ export interface ForeignEdit {
 }
 
 /**
- * For each action, the users besides `self` who changed its object. If `self` is null, only objects that several users changed
- * are included.
+ * For each action, the users other than `self` who changed its object. If `self` is null, only
+ * objects that several users changed are included.
  */
 export function foreignEdits(
   updates: readonly UpdateAction[],
@@ -45,7 +46,10 @@ export const foreignNote = ({ by, isDeletion }: ForeignEdit): string =>
     ? `OVERWROTE_FOREIGN: ${by} deleted it during the run: the next plan creates it again if the files declare it`
     : `OVERWROTE_FOREIGN: ${by} changed it during the run, and that change may be overwritten: check it`;
 
-/** The hint for an update whose values a later read did not show: the server stored them, and somebody changed them again. */
+/**
+ * The hint for an update whose values a later read did not show. The server stored the values, and
+ * somebody changed them again.
+ */
 export const foreignHint = ({ by, isDeletion }: ForeignEdit): string =>
   `${by} ${isDeletion ? 'deleted' : 'changed'} it during the run, according to the audit log: agree on a value, then create a new plan with \`meshform plan\``;
 

@@ -6,7 +6,7 @@ import type { LogStart } from '../../../model/journal.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { AuditLog } from '../../port.ts';
 
-/** Whether a run of the plan may need the log to find out which user made a change. */
+/** Whether a run of the plan may need the log to determine which user made a change. */
 export function needsLog({ actions }: Plan, kinds: KindTable): boolean {
   return actions.some(({ verb, kind: name }) => {
     const kind = kinds.get(name);

@@ -1,5 +1,5 @@
-// Finds two groups of members in the audit log, for a set that a run wrote: members that others added and the run removed, and
-// members that others removed and the run added again. Pure.
+// Finds two groups of members in the audit log, for a set that a run wrote: members that others
+// added and the run removed, and members that others removed and the run added again. Pure.
 
 import type { ReplacedSet } from '../../../kinds/values/replacedSets.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
@@ -7,7 +7,7 @@ import { idKey } from '../../../model/key.ts';
 import { remoteId } from '../../../model/names.ts';
 import type { DeletedObject, SentUpdate, WrittenObject } from './ownWrites.ts';
 
-/** Members of one set, as `id:<value>`, whose last change by others the run undid. */
+/** Members of one set, as `id:<value>`, whose last change by others was undone by the run. */
 export interface UndoneChanges {
   /** Members that joined and that the run removed. */
   readonly joined: ReadonlySet<string>;
@@ -15,21 +15,21 @@ export interface UndoneChanges {
   readonly left: ReadonlySet<string>;
 }
 
-/** The log, and what it is compared with. */
+/** The log, and the facts with which it is compared. */
 interface Compared {
   readonly events: readonly AuditEntry[];
   /** The user of the run. */
   readonly self: string;
   /**
-   * The members that the plan adds, as `id:<value>`. If somebody removed such a member before the run added it, the removal did
-   * not happen during a write of the run.
+   * The members that the plan adds, as `id:<value>`. If somebody removed such a member before the
+   * run added it, this did not happen during a write of the run.
    */
   readonly added: ReadonlySet<string>;
 }
 
 /**
- * The changes by others that the run undid in a set. A machine that joins by enrolling causes no event. So if the run removed a
- * member that has no earlier event, the member had joined this way.
+ * The changes by others in a set that the run undid. A machine that joins by enrolling causes no
+ * event. So if the run removed a member without an earlier event, the member joined in this way.
  */
 export function undoneChanges(
   object: WrittenObject,
@@ -65,15 +65,16 @@ interface MemberLog {
   readonly others: readonly MemberEvent[];
 }
 
-// Whether the last removal by others came after the run had added the member.
+// Whether others removed the member last after the run had added it.
 function isRemovedAfterRun({ own, others }: Pick<MemberLog, 'own' | 'others'>): boolean {
   const first = own.find(({ type }) => type === 'join');
   const last = others.findLast(({ type }) => type === 'leave');
   return first !== undefined && last !== undefined && compareEvents(first.entry, last.entry) < 0;
 }
 
-// Whether the run removed a member more often than it added it again. The user of the run may also remove members by hand, so it
-// counts as removed by hand if it was there after one update and the next update did not send it.
+// Whether the run removed a member more often than it added the member again. The user of the run
+// may also remove members by hand. So if the member was in the set after one update, and the next
+// update did not send it, it counts as removed by hand.
 function isRemovedByRun(
   { updates }: WrittenObject,
   { field }: ReplacedSet,
@@ -103,8 +104,9 @@ export function membersThatLeft(
 }
 
 /**
- * The members that a set had when it was deleted, as `id:<value>`: those that a read before the deletion showed, with the later
- * changes in the log. The deletion itself causes no events for members.
+ * The members that a set had when it was deleted, as `id:<value>`: the members that a read showed
+ * before the deletion, with the later changes in the log. The deletion itself causes no events for
+ * members.
  */
 export function membersAtDeletion(
   { at, members }: DeletedObject,
@@ -147,8 +149,9 @@ function memberEvents(
   );
 }
 
-// Whether an update of the run may have caused an event, because its user may also change the set by hand. An update can only
-// remove a member that it did not send, and only add a member that it sent.
+// Whether an update of the run may have caused an event. The user of the run may also change the
+// set by hand. An update can only remove a member that it did not send, and only add a member that
+// it sent.
 function mayHaveSent(
   { updates }: WrittenObject,
   { field }: ReplacedSet,
@@ -159,12 +162,18 @@ function mayHaveSent(
   return updates.some(({ sent }) => (sent.get(field)?.has(member) ?? isJoin) === isJoin);
 }
 
-/** Whether an update of the run may have removed a member, because at least one update did not send the member. */
+/**
+ * Whether an update of the run may have removed a member. It may if at least one update did not
+ * send the member.
+ */
 export function mayHaveRemoved(object: WrittenObject, set: ReplacedSet, member: string): boolean {
   return mayHaveSent(object, set, member, 'leave');
 }
 
-/** Compares two events by time. Ids need not follow times (docs/server-behaviour.md#timing-of-the-audit-log). */
+/**
+ * Compares two events by time. The order of ids may differ from the order of times
+ * (docs/server-behaviour.md#timing-of-the-audit-log).
+ */
 export function compareEvents(one: AuditEntry, other: AuditEntry): number {
   if (one.moment !== other.moment) return one.moment < other.moment ? -1 : 1;
   return Number(one.id) - Number(other.id);

@@ -1,5 +1,5 @@
-// Restores, in one object, the member changes by others that a run undid. Members that joined are added again, and members that
-// others removed are removed again.
+// Restores, in one object, the member changes by others that a run undid. Members that joined are
+// added again, and members that others removed are removed again.
 import { ApiError, InvariantError } from '../../../model/errors.ts';
 import type { JsonObject } from '../../../model/value.ts';
 import { encodeUpdate } from '../../../wire/encode.ts';
@@ -42,8 +42,9 @@ export const isRestored = ({ joined, left }: UndoneChanges): boolean =>
   joined.size === 0 && left.size === 0;
 
 /**
- * Writes the sets of one object as they are in `read`, with the changes by others. Resolves to the reason of a failure, or to
- * null. The update sends the sets whole like any other update, so the caller has to check again.
+ * Writes the sets of one object as they are in `read`, with the changes by others. Resolves to the
+ * reason of a failure, or to null. The update sends the sets whole, like any other update, so the
+ * caller has to check again.
  */
 export async function restoreMembers(
   undone: readonly UndoneSet[],

@@ -1,6 +1,7 @@
-// After its updates, a run looks for members that joined a set, or that others removed, between the read and the PUT of an
-// update: the PUT undid these changes (docs/server-behaviour.md#group-membership). The run restores them by updates that it
-// watches in the same way, until the audit log and a read show that no change remains undone.
+// After its updates, a run looks for members that joined a set or were removed by others between
+// the read and the PUT of an update. The PUT undid these changes
+// (docs/server-behaviour.md#group-membership). The run restores them with updates that it checks in
+// the same way, until the audit log and a read show that no change remains undone.
 import type { KindTable } from '../../../kinds/kind.ts';
 import type { ReplacedSet } from '../../../kinds/values/replacedSets.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
@@ -20,7 +21,7 @@ import {
 } from './memberRepair.ts';
 import type { WrittenObject } from './ownWrites.ts';
 
-/** After this number of attempts, a set that others keep changing is reported. */
+/** The maximum number of attempts. After that, a set that others keep changing is reported. */
 const MOST_ATTEMPTS = 8;
 
 /** The inputs of the watch. */
@@ -48,7 +49,10 @@ export interface RestoredSet {
   readonly joined: ReadonlySet<string>;
   /** Members that others removed during a write, and that were removed again. */
   readonly left: ReadonlySet<string>;
-  /** Members that are missing now, or that are still in the set although others removed them, with the reason. */
+  /**
+   * Members that should be in the set but are not, or that are still in the set although others
+   * removed them, with the reason.
+   */
   readonly open?: {
     readonly joined: readonly string[];
     readonly left: readonly string[];
@@ -63,8 +67,8 @@ export interface WatchedSet {
 }
 
 /**
- * Restores the member changes that the run undid according to the events, until a read shows that no change is undone. Returns
- * the result for each set.
+ * Restores the member changes that the run undid, according to the events, until a read shows that
+ * no change is undone. Returns the result for each set.
  */
 export async function restoreAll(
   first: readonly AuditEntry[],
@@ -105,8 +109,8 @@ interface NamedSet extends UndoneSet {
 }
 
 /**
- * Restores once what the events show, in the objects that may be written. Returns the objects in which a change was undone,
- * because the update that restores it may undo another change.
+ * Restores once what the events show, in the objects that may be written. Returns the objects in
+ * which a change was undone, because the update that restores the change may undo another change.
  */
 export async function restoreOnce(
   events: readonly AuditEntry[],
@@ -131,8 +135,8 @@ export async function restoreOnce(
   return undone;
 }
 
-// Restores the changes in one object. Resolves to null if a read shows that nothing is undone, or that the object no longer
-// exists.
+// Restores the changes in one object. Resolves to null if a read shows that nothing is undone, or
+// that the object no longer exists.
 async function restoreObject(
   object: WrittenObject,
   sets: readonly UndoneSet[],
@@ -204,7 +208,7 @@ export class Restored {
     }
   }
 
-  /** All sets that the run restored, and the changes in the sets in `undone` that are still undone. */
+  /** All sets that the run restored, and the changes in `undone` that are still undone. */
   without(
     undone: readonly UndoneObject[],
     givenUp: ReadonlyMap<string, string>,
@@ -226,6 +230,6 @@ export class Restored {
 
 const KEEPS_CHANGING = `others changed it during each of ${MOST_ATTEMPTS} attempts`;
 
-/** A name of an object for maps. */
+/** A key for an object in maps. */
 export const nameOf = ({ kind, at }: WrittenObject): string => `${kind.name} ${at.id}`;
 const setName = (object: WrittenObject, field: string): string => `${nameOf(object)} ${field}`;

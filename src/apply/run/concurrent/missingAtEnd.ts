@@ -1,5 +1,5 @@
-// At the end of a run with the audit log, reads every written set once more, and reports missing members whose removal the log
-// does not explain.
+// At the end of a run with the audit log, reads every written set once more. Reports missing
+// members if the log does not explain why they are missing.
 import type { KindTable } from '../../../kinds/kind.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
 import type { Outcome } from '../../../model/outcome.ts';
@@ -33,11 +33,14 @@ export interface MissingAtEndInput {
   readonly portOf: (action: ShownAction) => AccountPort;
   /** Waits for the log and resolves to its events. Throws an `ApiError`. */
   readonly events: () => Promise<readonly AuditEntry[]>;
-  /** Members that left, if the log does not show whether the run removed them. */
+  /** Members that left a set, if the log does not show whether the run removed them. */
   readonly doubtful: readonly MembersGone[];
 }
 
-/** Returns the outcomes, with what a last read of every written set shows. Throws an `ApiError` if the log cannot be read. */
+/**
+ * Returns the outcomes, with what a last read of every written set shows. Throws an `ApiError` if
+ * the log cannot be read.
+ */
 export async function withMissingAtEnd(
   outcomes: readonly Outcome[],
   sets: KnownSets,

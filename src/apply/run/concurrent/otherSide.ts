@@ -1,6 +1,7 @@
-// Handles lists whose members an update sends back as it read them, and that others can also change at the members. An update
-// undoes changes that others made between its read and its write. The log has an event for each change at a member, but none for
-// the effect of an update of the list. After a run, the changes of others are repeated at the members.
+// Handles lists whose members an update sends back as it read them, and that others can also change
+// through the members. An update undoes changes that others made between its read and its write.
+// The log has an event for each change at a member, but none for the effect of an update of the
+// list. After a run, the changes of others are repeated at the members.
 import type { ObjectId } from '../../../api/account/objectClient.ts';
 import { identityName } from '../../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
@@ -19,17 +20,23 @@ import { readWritten, restoreMembers } from './memberRepair.ts';
 import type { RestoredSet } from './memberWatch.ts';
 import { membersNow, type WrittenObject } from './ownWrites.ts';
 
-/** The context for reading lists with another side, and for writing their members. */
+/**
+ * The context for reading lists that can be changed through their members, and for writing these
+ * members.
+ */
 export interface OtherSideWatching {
   readonly kinds: KindTable;
   readonly written: readonly WrittenObject[];
   readonly names: RunNames;
   readonly portOf: (object: WrittenObject) => AccountPort;
-  /** The keys of the members that the run deletes, also with their parents. A deletion also removes the member from the lists. */
+  /**
+   * The keys of the members that the run deletes, including members that it deletes with their
+   * parents. A deletion also removes the member from the lists.
+   */
   readonly deleted: ReadonlySet<string>;
   /**
-   * Whether an update may have undone the change in an event, because the event is not later than the update. By default all
-   * changes may be undone.
+   * Whether an update may have undone the change in an event, because the event is not later than
+   * the update. By default, all changes may be undone.
    */
   readonly mayBeUndone?: (event: AuditEntry) => boolean;
 }
@@ -55,8 +62,8 @@ export async function restoreOtherSides(
   return restored;
 }
 
-// The last change at each member, whether the run or somebody else made it. This is enough, because the log has no event for a
-// change that the run undid.
+// The last change at each member, by the run or by somebody else. The last change is enough,
+// because the log has no event for a change that the run undid.
 function undoneAt(
   { at, updates }: WrittenObject,
   { list, joins, leaves }: OtherSide,
@@ -112,7 +119,7 @@ async function restoreSide(
   return open.why === '' ? set : { ...set, open };
 }
 
-/** The write at a member. */
+/** The write that repeats a change at the member. */
 interface MemberRepair {
   readonly object: WrittenObject;
   readonly side: OtherSide;

@@ -1,6 +1,7 @@
-// The updates and deletions that a run sends to objects with sets that others can join. Such an update sends the set whole,
-// whichever field it changes, so it may undo changes that others make to the set between its read and its write. After each
-// update, a read shows the members of the set at that time. For a deletion, the read before it shows the members.
+// The updates and deletions that a run sends to objects with sets that others can join. Such an
+// update sends the set whole, whichever field it changes. So it may undo changes that others make
+// to the set between its read and its write. After each update, a read shows the members of the set
+// at that time. For a deletion, the read before it shows the members.
 import type { ObjectId } from '../../../api/account/objectClient.ts';
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import { replacedSets } from '../../../kinds/values/replacedSets.ts';
@@ -19,13 +20,16 @@ export interface WrittenObject {
   readonly at: ObjectId;
   /** Every update that this run may have sent, and every update of the earlier run that it continues. */
   readonly updates: readonly SentUpdate[];
-  /** When this run last sent an update, in milliseconds since 1970; 0 if only an earlier run sent updates. */
+  /**
+   * When this run last sent an update, in milliseconds since 1970; 0 if only an earlier run sent
+   * updates.
+   */
   readonly sentAt: number;
 }
 
 /** An update of an object with such sets. */
 export interface SentUpdate {
-  /** The members that the update sent. The members of an absent set are unknown. */
+  /** The members that the update sent. If a set is absent, its members are unknown. */
   readonly sent: SetMembers;
   /** Whether the earlier run sent the update, or was about to send it. */
   readonly isEarlier: boolean;
@@ -33,11 +37,14 @@ export interface SentUpdate {
   readonly after?: SetMembers | null;
 }
 
-/** An object with sets that others can join, and that a run deleted or may have deleted. */
+/** An object with sets that others can join. A run deleted it, or may have deleted it. */
 export interface DeletedObject {
   readonly kind: Kind;
   readonly at: ObjectId;
-  /** The members according to the last read before the deletion. The members of an absent set are unknown. */
+  /**
+   * The members according to the last read before the deletion. If a set is absent, its members are
+   * unknown.
+   */
   readonly members: SetMembers;
 }
 
@@ -46,7 +53,10 @@ export type SetMembers = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The objects that a run updated or deleted. */
 export interface OwnWrites {
-  /** Returns the same account, which records each update and deletion, and reads the object after an update. */
+  /**
+   * Returns the same account, but records each update and deletion, and reads the object after an
+   * update.
+   */
   readonly recording: (port: AccountPort) => AccountPort;
   readonly written: () => readonly WrittenObject[];
   readonly deleted: () => readonly DeletedObject[];
@@ -90,7 +100,7 @@ export function newOwnWrites(
   };
 }
 
-// The deletions of an earlier run that was cut off, so that nobody has checked them yet.
+// The deletions of an earlier run that was interrupted before it could check them.
 function earlierDeletions(earlier: EarlierRun | undefined, kinds: KindTable): DeletedObject[] {
   if (earlier?.isCutOff !== true) return [];
   return earlier.deletions.flatMap(deletion => {
@@ -104,7 +114,8 @@ function earlierDeletions(earlier: EarlierRun | undefined, kinds: KindTable): De
   });
 }
 
-// Returns the same account, which records the members of an object that it deletes, as they were last read.
+// Returns the same account, but records the members of each object that it deletes, as they were
+// last read.
 function withDeletions(port: AccountPort, record: (object: DeletedObject) => void): AccountPort {
   const read = new Map<string, SetMembers>();
   return {
@@ -136,8 +147,8 @@ interface RecordedObject extends WrittenObject {
   sentAt: number;
 }
 
-// Sends an update and then reads the object. The read follows even if the response was lost, because the server may have stored
-// the update.
+// Sends an update and then reads the object. The read follows even if the response was lost,
+// because the server may have stored the update.
 async function sentAndRead<T>(
   update: RecordedUpdate,
   { object, port }: { readonly object: RecordedObject; readonly port: AccountPort },
@@ -170,7 +181,10 @@ export async function membersNow(
   }
 }
 
-/** The members of all sets in a body that others can join, and the members of the lists that an update sends back. */
+/**
+ * The members of all sets in a body that others can join, and the members of the lists that an
+ * update sends back.
+ */
 export function setsIn(kind: Kind, body: JsonObject): SetMembers {
   const fields = replacedSets(kind).map(({ field }) => field);
   const sentBack = [...kind.shape.fields.values()].flatMap(({ name, sentBack: is, shape }) =>

@@ -1,4 +1,5 @@
-// Checks the writes of a long run while it is in progress, so that no member stays removed from a set until the run ends.
+// Checks the writes of a long run while it is in progress, so that a member that was removed from a
+// set by mistake is not missing until the run ends.
 import { ApiError } from '../../../model/errors.ts';
 
 /** The time between two checks, in milliseconds. */
@@ -7,7 +8,10 @@ const EVERY = 30_000;
 /** The inputs of regular checks. */
 export interface PeriodicChecksInput {
   readonly now: () => number;
-  /** When the run last wrote an object that needs the check, in milliseconds since 1970; 0 if it has not. */
+  /**
+   * When the run last wrote an object that needs the check, in milliseconds since 1970; 0 if it
+   * wrote none.
+   */
   readonly lastWrite: () => number;
   readonly check: () => Promise<void>;
   /** Called for an error in meshform itself. */
@@ -22,7 +26,7 @@ export interface PeriodicChecks {
   readonly ended: () => Promise<void>;
 }
 
-/** Starts with the time of the run. */
+/** Makes the checks. The first interval starts with the run. */
 export function periodicChecks({
   now,
   lastWrite,
@@ -35,7 +39,7 @@ export function periodicChecks({
     start: () => {
       if (running !== null || now() - last < EVERY || lastWrite() < last) return;
       last = now();
-      // A read that fails now is repeated at the end of the run.
+      // A failed read is repeated at the end of the run.
       running = check()
         .catch((error: unknown) => {
           if (!(error instanceof ApiError)) onFault(error);

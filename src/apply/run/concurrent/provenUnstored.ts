@@ -1,5 +1,6 @@
-// If a later read does not show a value, either the server never stores it or somebody changed it. It counts as never stored only
-// if the audit log shows no change in the meantime. Otherwise the next apply sends it again.
+// If a later read does not show a value, either the server never stores the value, or somebody
+// changed it. The value counts as never stored only if the audit log shows no change in the
+// meantime. Otherwise, the next apply sends it again.
 import type { KindTable } from '../../../kinds/kind.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
 import type { Outcome } from '../../../model/outcome.ts';
@@ -34,8 +35,9 @@ export const withProvenUnstored = (
     return { ...rest, fault: { ...outcome.fault, hint } };
   });
 
-// Whether the log proves that the server did not store a value. If the server had stored it, the log would contain the write, and
-// also the later change. If events do not name the changed field, only changes of others count.
+// Whether the log proves that the server did not store a value. If the server had stored it, the
+// log would contain the write and also the later change. If events do not name the changed field,
+// only changes of others count.
 function isProven({ kind, id, field }: UnstoredValue, shown: Shown | undefined): boolean {
   if (shown === undefined || !shown.isWhole) return false;
   const { kinds, events, self } = shown;

@@ -22,15 +22,21 @@ export function withRestored(
   }, outcomes);
 }
 
-/** The outcome of a write that may have removed members. Without the audit log, it is unknown whether it did. */
+/**
+ * The outcome of a write that may have removed members. Without the audit log, it is unknown
+ * whether the write removed them.
+ */
 export function withoutMembers(outcome: Outcome, { field, members }: SomeMembers): Outcome {
   const sentence = `${outcome.address} does not have ${listed(members)} in ${quoted(field)}, which are new in the account since the run began: the write may have removed them`;
   const hint =
-    'the token may not read the audit log, so meshform cannot know: add the members that belong in the set, or use a token that may read the log';
+    'the token may not read the audit log, so this is unknown: add the members that belong in the set, or use a token that may read the log';
   return notKept(outcome, sentence, hint);
 }
 
-/** The outcome of a write that sent members whom the read after it did not show, if nobody knows who removed them. */
+/**
+ * The outcome of a write that sent members which the read after it did not show, if it is unknown
+ * who removed them.
+ */
 export function unseenMembers(outcome: Outcome, { field, members }: SomeMembers): Outcome {
   const sentence = `${outcome.address} does not have ${listed(members)} in ${quoted(field)}, although the write sent them`;
   const hint =
@@ -38,7 +44,10 @@ export function unseenMembers(outcome: Outcome, { field, members }: SomeMembers)
   return notKept(outcome, sentence, hint);
 }
 
-/** The outcome of a write during which members left, if it is unknown whether the run or somebody else removed them. */
+/**
+ * The outcome of a write during which members left, if it is unknown whether the run or somebody
+ * else removed them.
+ */
 export function doubtfulMembers(outcome: Outcome, { field, members }: SomeMembers): Outcome {
   const sentence = `${outcome.address} does not have ${listed(members)} in ${quoted(field)}: they left it during the write`;
   const hint =
@@ -52,7 +61,7 @@ export function unreadMembers(outcome: Outcome, field: string, why: string): Out
   return notKept(outcome, sentence, 'continue with --resume, which checks it, or check it by hand');
 }
 
-/** The outcome of a deletion of a set that had members whom the plan did not show. */
+/** The outcome of a deletion of a set that had members which the plan did not show. */
 export function deletedMembers(outcome: Outcome, { field, members }: SomeMembers): Outcome {
   const sentence = `${outcome.address} is deleted, and these members of ${quoted(field)}, which the plan did not show, lost their membership: ${listed(members)}`;
   return notKept(outcome, sentence, NOBODY_ADDS);
@@ -64,7 +73,7 @@ export function perhapsDeletedMembers(outcome: Outcome, { field, members }: Some
   return notKept(outcome, sentence, NOBODY_ADDS);
 }
 
-/** The outcome of a deletion of a set of which it is unknown who joined it before. */
+/** The outcome of a deletion of a set for which it is unknown who joined before the deletion. */
 export function unknownAtDeletion(outcome: Outcome, field: string, why: string): Outcome {
   const sentence = `${outcome.address} is deleted, and it is unknown who joined ${quoted(field)} before: ${why}`;
   return notKept(outcome, sentence, 'look for them in `meshform events audit`');
@@ -78,7 +87,7 @@ interface SomeMembers {
   readonly members: readonly string[];
 }
 
-// The write itself or another set may also have failed. The fault then contains both messages.
+// The write or another set may also have failed. If so, the fault contains both messages.
 function notKept(outcome: Outcome, sentence: string, hint: string): Outcome {
   const { action, address } = outcome;
   const before = 'fault' in outcome ? outcome.fault : undefined;

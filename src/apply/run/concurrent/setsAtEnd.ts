@@ -1,5 +1,5 @@
-// Reads every set that a run wrote once more, after its last update. A member that was in the set after that update and is no
-// longer there has left, or somebody has removed it.
+// Reads every set that a run wrote once more, after its last update. If a member was in the set
+// after that update and is missing now, it has left or somebody has removed it.
 import { ApiError, present } from '../../../model/errors.ts';
 import type { AccountPort } from '../../port.ts';
 import { listedOrNothing } from '../recovery/notFound.ts';
@@ -10,9 +10,15 @@ import { membersNow, type SetMembers, setsIn, type WrittenObject } from './ownWr
 export interface SetAtEnd extends WatchedSet {
   /** The members of the set; null if its object no longer exists, undefined if it cannot be read. */
   readonly members: ReadonlySet<string> | null | undefined;
-  /** Members that the last update sent but the read after it did not show. It is unknown whether the update removed them. */
+  /**
+   * Members that the last update sent but the read after it did not show. It is unknown whether the
+   * update removed them.
+   */
   readonly unseen: ReadonlySet<string>;
-  /** Members that were in the set after the last update and are no longer in it, because somebody else removed them. */
+  /**
+   * Members that were in the set after the last update and are missing now, because somebody else
+   * removed them.
+   */
   readonly left: ReadonlySet<string>;
 }
 
@@ -57,8 +63,8 @@ async function readAll(
   }
 }
 
-// The members that are missing now. They are compared only with an update that this run sent and read back, because the updates
-// of an earlier run may not have been sent.
+// The members that are missing now. They are compared only with an update that this run sent and
+// read back, because the updates of an earlier run may not have been sent.
 function missingIn(
   { updates }: WrittenObject,
   field: string,

@@ -1,6 +1,6 @@
-// Restores members that an earlier run removed from a set by its own update, and that nobody has added again because that run was
-// interrupted or failed. A run that does not continue the earlier run adds these members again after its own actions, before the
-// earlier run is closed.
+// Restores members that an earlier run removed from a set by its own update and did not add again,
+// because it was interrupted or failed. A later run that does not continue the earlier run adds
+// these members again after its own actions, before the earlier run is closed.
 import { auditEntry } from '../../../api/events/audit.ts';
 import type { KindTable } from '../../../kinds/kind.ts';
 import { replacedSets } from '../../../kinds/values/replacedSets.ts';
@@ -34,14 +34,20 @@ export interface UnfinishedRun {
   readonly run: string;
   readonly plan: Plan;
   readonly earlier: EarlierRun;
-  /** In milliseconds since 1970. Later changes by the user of the run do not come from the updates of the run. */
+  /**
+   * In milliseconds since 1970. Changes by the user of the run after this time do not come from the
+   * updates of the run.
+   */
   readonly until: number;
 }
 
 /** The data with which earlier runs are checked. */
 export interface UnfinishedRunsInput {
   readonly kinds: KindTable;
-  /** The account. Its updates are watched, and are sent only while the run holds its lock. */
+  /**
+   * The account. Its updates are checked for members, and are sent only while the run holds its
+   * lock.
+   */
   readonly port: AccountPort;
   readonly ownWrites: OwnWrites;
   /** The plan of the current run, and the names that it has resolved. */
@@ -95,7 +101,8 @@ function lookAt(run: UnfinishedRun, { kinds, plan, names: later }: UnfinishedRun
   return { ...run, newest: earlier.newest, written: known, sets, declared, outcomes };
 }
 
-// A copy of a journal may lack the last lines, so each update of the plan may have been sent, with unknown members.
+// A copy of a journal may lack the last lines. So each update of the plan may have been sent, with
+// unknown members.
 const maybeSent = ({ actions }: Plan): EarlierRun['updates'] =>
   actions.flatMap(action => {
     if (action.verb !== 'update') return [];
@@ -109,7 +116,7 @@ async function restoredOrWhy(
 ): Promise<readonly Outcome[]> {
   const { log } = looking.port;
   const { newest } = looked;
-  // Without the log, nobody knows which members the run removed.
+  // Without the log, it is unknown which members the run removed.
   if (newest === undefined || log === undefined) return [];
   try {
     return await restored({ ...looked, newest }, { ...looking, log });
@@ -158,7 +165,8 @@ async function restored(
   return withRestored(told, members, on);
 }
 
-// Events that the user of the run caused after the run, by hand or by another run, count as changes by others.
+// Events that the user of the run caused after the run, by hand or in another run, count as changes
+// by others.
 function disowned(
   entry: AuditEntry,
   {
@@ -173,7 +181,8 @@ function disowned(
 
 const millisecondsOf = ({ moment }: AuditEntry): number => Number(moment / 1_000_000n);
 
-// The sets to check, without the sets that the files of this run list completely: the files decide their members.
+// The sets to check, without sets that the files of this run list completely, because the files
+// determine the members of these sets.
 const watchedNow = ({ sets, written, declared }: Looked): readonly WatchedSet[] =>
   sets
     .watched(written)

@@ -1,5 +1,5 @@
-// Finds out from the audit log whether this run created an object. After a lost response, an object that looks the same may
-// belong to somebody else.
+// Determines from the audit log whether this run created an object. After a lost response, an
+// object that looks the same may belong to somebody else.
 import type { ListedObject } from '../../../api/account/objectClient.ts';
 import { auditEntry } from '../../../api/events/audit.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
@@ -9,7 +9,7 @@ import type { CreateAction } from '../../../model/plan.ts';
 import type { AccountPort, AuditLog } from '../../port.ts';
 import { parentOf, type TurnContext } from '../turns/context.ts';
 
-/** The data that shows who created an object. */
+/** The evidence of who created an object. */
 interface Authorship
   extends Pick<TurnContext, 'kind' | 'names' | 'begun' | 'earlierUser' | 'logPosition'> {
   readonly port: ShownPort;
@@ -19,10 +19,11 @@ interface Authorship
 type ShownPort = Pick<AccountPort, 'log'>;
 
 /**
- * The `candidates` that the user of the run created since the run began, according to the audit log. If an earlier run may have
- * begun the action, the time counts from the start of that run. Empty if the log cannot be read, does not record the kind, or
- * does not show which of several objects an event is about. With `called`: only the objects that the log shows with this name at
- * creation.
+ * The `candidates` that the user of the run created since the run began, according to the audit
+ * log. If an earlier run may have begun the action, the time counts from the start of the earlier
+ * run. Empty if the log cannot be read, does not record the kind, or does not show to which of
+ * several objects an event belongs. With `called`: only objects that had this name at creation,
+ * according to the log.
  */
 export async function createdByThisRun(
   action: CreateAction,
@@ -56,8 +57,8 @@ export async function createdByThisRun(
 }
 
 /**
- * Whether the audit log can show which of the `candidates` a run created: its position before the run is known, and it records
- * such creations.
+ * Whether the audit log can show which of the `candidates` a run created. It can if its position
+ * before the run is known and it records such creations.
  */
 export async function isProvable(
   candidates: readonly ListedObject[],

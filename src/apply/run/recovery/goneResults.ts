@@ -1,4 +1,4 @@
-// The results of an earlier run that somebody deleted before the run that continues it.
+// The results of an earlier run that somebody deleted before another run continues it.
 import type { EarlierRun } from '../../../model/journal.ts';
 import type { ActionId, RemoteId } from '../../../model/names.ts';
 import type { Fault } from '../../../model/outcome.ts';
@@ -8,8 +8,9 @@ import type { CheckContext } from '../turns/context.ts';
 import { listedOrNothing } from './notFound.ts';
 
 /**
- * The completed creates and updates of an earlier run whose objects are no longer in the account, with the faults that say so. They
- * are not sent again, and a base that named them as applied would be wrong. Throws an `ApiError` if a list cannot be read.
+ * The completed creates and updates of an earlier run whose objects are no longer in the account,
+ * each with the fault that reports this. They are not sent again, and a base that contained them as
+ * applied would be wrong. Throws an `ApiError` if a list cannot be read.
  */
 export async function goneResults(
   { actions }: Plan,
@@ -30,7 +31,7 @@ interface Written {
   readonly id: RemoteId;
 }
 
-// The last write of each object that the whole plan leaves in the account.
+// The last write of each object, without objects that the whole plan deletes.
 function lastWrites(actions: readonly Action[], done: EarlierRun['done']): readonly Written[] {
   const last = new Map<string, Written>();
   for (const action of actions) {

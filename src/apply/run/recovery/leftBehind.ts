@@ -1,4 +1,4 @@
-// The objects that an unfinished apply created, if its journal or the audit log proves it.
+// The objects that an unfinished apply created, if its journal or the audit log proves this.
 import type { KindTable } from '../../../kinds/kind.ts';
 import { present } from '../../../model/errors.ts';
 import { begunIn, type EarlierRun } from '../../../model/journal.ts';
@@ -34,8 +34,8 @@ export interface LeftBehind {
 }
 
 /**
- * Returns the objects that a run left. Without proof, an object belongs to somebody else. Throws an `ApiError` if a list cannot
- * be read.
+ * Returns the objects that a run left. Without proof, an object belongs to somebody else. Throws an
+ * `ApiError` if a list cannot be read.
  */
 export async function leftBehind(
   { plan, earlier, created }: UnfinishedRun,

@@ -1,5 +1,6 @@
-// Handles a create whose response was lost. The object is searched for among the objects that did not exist before. It counts as
-// created by this run only if the audit log proves it. A request that the server would carry out twice is not repeated.
+// Handles a create whose response was lost. The run searches for the object among the objects that
+// did not exist before. The object counts as created by this run only if the audit log proves it. A
+// request that the server would carry out twice is not repeated.
 import { isNameless, refusesTwins, sharesNames } from '../../../kinds/identity/identity.ts';
 import { ApiError, inDoubt } from '../../../model/errors.ts';
 import type { RemoteId } from '../../../model/names.ts';
@@ -15,7 +16,10 @@ import { fieldsNotStored } from '../turns/storedFields.ts';
 import { createdByThisRun } from './authorship.ts';
 import { isAbsent, isNotFound, listedOrNothing } from './notFound.ts';
 
-/** A created object, as the server shows it. If no response confirmed it, the run found it in the account. */
+/**
+ * A created object, as the server shows it. If no response confirmed it, the run found it in the
+ * account.
+ */
 export interface CreatedObject {
   readonly id: RemoteId;
   readonly answer: JsonObject;
@@ -25,8 +29,8 @@ export interface CreatedObject {
 }
 
 /**
- * Creates an object once. Throws the `ApiError` of the create if it is unknown whether the object exists or who created it, and a
- * `Refused` if the object was created since the plan.
+ * Creates an object once. Throws the `ApiError` of the create if it is unknown whether the object
+ * exists or who created it. Throws a `Refused` if somebody created the object since the plan.
  */
 export async function createOnce(
   action: CreateAction,
@@ -55,7 +59,8 @@ export async function createOnce(
     if (error instanceof Refused) throw notRepeated(first, error);
     if (!(error instanceof ApiError)) throw error;
     const doubt = inDoubt(error, { cause: first });
-    // The second request may have been refused because the first request had created the object in the meantime.
+    // The second request may have been refused because the first request had created the object in
+    // the meantime.
     const late = await find(doubt);
     if (late) return late;
     throw doubt;
@@ -98,8 +103,9 @@ async function readMade(
   }
 }
 
-// The one new object that matches the request and that this run created; undefined if there is no such object. Throws `doubt` if
-// an object matches and nothing proves who created it, because an object of somebody else must never be claimed.
+// The one new object that matches the request and that this run created; undefined if there is
+// none. Throws `doubt` if an object matches but nothing proves who created it, because a run must
+// never claim an object of somebody else.
 async function findMade(
   action: CreateAction,
   parentId: RemoteId | undefined,
@@ -124,7 +130,8 @@ async function findMade(
   );
 }
 
-// The object that the earlier run created and that somebody has renamed since: the audit log contains its original name.
+// The object that the earlier run created and that somebody has renamed since. The audit log
+// contains its original name.
 async function findRenamed(
   action: CreateAction,
   parentId: RemoteId | undefined,
@@ -148,8 +155,8 @@ function unproven({ details, cause }: ApiError, ids: readonly RemoteId[]): ApiEr
   return new ApiError({ ...details, message, mayHaveHappened: true }, { cause });
 }
 
-// Whether a body has the values that a create sent. A create may leave some fields to the update that follows; these are not
-// compared.
+// Whether a body has the values that a create sent. Some fields are not compared, because a create
+// may leave them to the update that follows.
 function isAskedFor({ fields }: CreateAction, body: JsonObject, context: TurnContext): boolean {
   const { kind, names } = context;
   const differing = fieldsNotStored(kind, { fields, removed: {} }, body, names);

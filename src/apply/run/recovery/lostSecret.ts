@@ -1,5 +1,5 @@
-// Handles a lost response that contained a one-time secret. The object is deleted and created again, because nobody can use it
-// without the secret.
+// Handles a lost response that contained a one-time secret. The run deletes the object and creates
+// it again, because nobody can use it without the secret.
 import type { Kind } from '../../../kinds/kind.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { RemoteId } from '../../../model/names.ts';
@@ -41,8 +41,8 @@ export async function createWithSecret(
   });
   if (!first.isFound || begun?.isKept) return reported(first);
   const lost = `the response to its creation was lost, and with it its ${quoted(field)}`;
-  // A kind that refuses replacement, such as `user`: the run must not delete the created object and create it again, so its
-  // secret stays lost.
+  // Some kinds, such as `user`, refuse replacement. The run must not delete the created object and
+  // create it again, so its secret stays lost.
   if (kind.replace === 'refuse') return { ...first, notes: [lost] };
   await remove(first.id, parentId, lost, context);
   const second = await make();
@@ -70,8 +70,8 @@ async function remove(
   }
 }
 
-// The error for a create whose outcome is unknown. If the object exists, the next plan finds no difference, so nobody would
-// notice that its secret is missing.
+// The error for a create whose outcome is unknown. If the object exists, the next plan finds no
+// difference, so nobody would notice that its secret is missing.
 function doubtful(
   { key }: CreateAction,
   { name, depth, oneTimeSecret: field = '' }: Kind,

@@ -1,4 +1,4 @@
-// Whether an object no longer exists, according to the errors of requests.
+// Determines from the errors of requests whether an object no longer exists.
 import type { ObjectId } from '../../../api/account/objectClient.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { ApiError } from '../../../model/errors.ts';
@@ -23,8 +23,9 @@ export function listedOrNothing<T>(list: Promise<readonly T[]>): Promise<readonl
 }
 
 /**
- * Whether the object of a failed delete may be absent: the object did not exist, or the response was lost. The server refuses to
- * delete an unknown group as invalid (docs/server-behaviour.md#groups).
+ * Whether the object of a failed delete may be absent: the object did not exist, or the response
+ * was lost. A server refuses to delete an unknown group because the request is invalid
+ * (docs/server-behaviour.md#groups).
  */
 export function mayBeAbsent(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;

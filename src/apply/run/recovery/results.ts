@@ -1,4 +1,5 @@
-// Whether the results of an apply are still in the account: a completed plan is not carried out again.
+// Whether the results of an apply are still in the account. A completed plan is not carried out
+// again.
 import pLimit from 'p-limit';
 import type { KindTable } from '../../../kinds/kind.ts';
 import { present } from '../../../model/errors.ts';
@@ -23,8 +24,8 @@ export interface ResultContext {
 }
 
 /**
- * The objects that differ from the result of a complete run of the plan, according to a read. Throws an `ApiError` if the account
- * cannot be read.
+ * The objects that, according to a read, differ from the result of a complete run of the plan.
+ * Throws an `ApiError` if the account cannot be read.
  */
 export async function lostResults(
   plan: Plan,
@@ -50,7 +51,8 @@ interface Outcome {
   readonly id: RemoteId;
 }
 
-// The last outcome for each object. If a later action writes an object again, the result of the earlier action is not compared.
+// The last outcome for each object. If a later action writes the object again, the result of the
+// earlier action is not compared.
 function lastOfEach(actions: readonly Action[], { done }: EarlierRun): Outcome[] {
   const idOf = (action: ActionId) => present(done.get(action), `the outcome of ${action}`).remoteId;
   const outcomes = actions.map(action => ({ action, id: idOf(action.id) }));
@@ -80,7 +82,8 @@ async function isThere(
   if (action.verb === 'delete' || body === undefined)
     return (action.verb === 'delete') === (body === undefined);
   const opened = await openedFields(kind.shape, action.fields, openSecret);
-  // A secret that cannot be opened, or that has another value now, counts as different from what the run sent.
+  // A secret that cannot be opened, or that has another value now, counts as different from the
+  // secret that the run sent.
   if ('fault' in opened) return false;
   const wanted = wantedOver({ ...action, fields: opened.fields }, body, { kind, names });
   return fieldsNotStored(kind, wanted, body, names).length === 0;

@@ -8,7 +8,7 @@ import type { AccountPort, KeepSecret, OpenSecret } from '../../port.ts';
 import type { RecentLists } from './recentLists.ts';
 import type { RunNames } from './runNames.ts';
 
-/** The inputs for checking the precondition of an action. They cannot write. */
+/** The inputs for checking the precondition of an action. None of them can write. */
 export interface CheckContext {
   /** The kind of the object. */
   readonly kind: Kind;
@@ -23,13 +23,16 @@ export interface CheckContext {
 /** The inputs of a turn, besides its action. */
 export interface TurnContext extends CheckContext {
   readonly port: AccountPort;
-  /** Stores one-time secrets. Without this function they are lost. */
+  /** Stores one-time secrets. If absent, one-time secrets are lost. */
   readonly keepSecret?: KeepSecret | undefined;
   /** The newest audit event before the run; undefined if the token may not read the log. */
   readonly logPosition: number | undefined;
-  /** The requests that an earlier run sent for this action without a known result. */
+  /** The requests of an earlier run for this action whose result is unknown. */
   readonly begun?: Begun | undefined;
-  /** The user of the earlier run, if its journal names the user; another user may continue that run. */
+  /**
+   * The user of the earlier run, if its journal contains the user. Another user may continue that
+   * run.
+   */
   readonly earlierUser?: string | undefined;
   /** Whether the write is read back in the same turn, because it may remove access. */
   readonly isReadBack: boolean;

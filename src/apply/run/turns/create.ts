@@ -1,5 +1,5 @@
-// Creates an object. If the server did not store a field, the same turn sends an update (docs/design.md#canonical-comparison).
-// A one-time secret is stored before anything else happens.
+// Creates an object. If the server did not store a field, the same turn sends an update
+// (docs/design.md#canonical-comparison). A one-time secret is stored before anything else happens.
 import type { Kind } from '../../../kinds/kind.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { CreateAction } from '../../../model/plan.ts';
@@ -15,7 +15,9 @@ import { wantedOver } from './preconditions.ts';
 import { resolverFor } from './resolver.ts';
 import { type Put, put, settle } from './write.ts';
 
-/** Carries out a create. Throws a `Refused` or an `ApiError` if it is not done completely. */
+/**
+ * Carries out a create. Throws a `Refused` or an `ApiError` if the create is not done completely.
+ */
 export async function create(action: CreateAction, context: TurnContext): Promise<Done> {
   const body = encodeCreate(context.kind, action.fields, await resolverFor(action.fields, context));
   const made = await createWithSecret(action, body, parentOf(action, context), context);
@@ -52,7 +54,8 @@ async function complete(
 
 const CREATE_IGNORED = 'ignored by the create, set by an update';
 
-// Whether a create may ignore a field and its response does not show the field. The same turn then sets the field.
+// Whether a create may ignore a field and its response does not show the field. If so, the same
+// turn sets the field.
 const mayBeIgnored = ({ shape }: Kind, name: string, answer: JsonObject): boolean =>
   shape.fields.get(name)?.updateOnly !== undefined && answer[name] === undefined;
 

@@ -1,5 +1,5 @@
-// Handles members of shared sets that somebody deleted between the plan and the write. The server omits them, and they cannot be
-// added again.
+// Handles members of shared sets that somebody deleted between the plan and the write. The server
+// leaves them out of the set, and they cannot be added again.
 import type { Kind } from '../../../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../../../kinds/values/refs.ts';
 import { addressOf, idKey } from '../../../model/key.ts';
@@ -16,7 +16,10 @@ export interface NotStored {
   readonly gone: readonly Address[];
 }
 
-/** The parts of an object that were not stored, without members of shared sets that no longer exist in the account. */
+/**
+ * The parts of an object that were not stored. Members of shared sets that no longer exist in the
+ * account are not counted.
+ */
 export async function withoutGone(
   wanted: { readonly fields: Fields; readonly removed: Fields },
   body: JsonObject,
@@ -60,12 +63,16 @@ function declaredIn(action: Action, { shape }: Kind): readonly FoundRef[] {
   return [...refsIn(shape, action.fields), ...added];
 }
 
-/** Returns a function that checks whether an object no longer exists in the account, with a new list of each kind. */
+/**
+ * Returns a function that checks, with a new list of each kind, whether an object no longer exists
+ * in the account.
+ */
 function goneIn({ kinds, port }: TurnContext): (name: KindName, id: string) => Promise<boolean> {
   const lists = new Map<KindName, Promise<ReadonlySet<string>>>();
   return async (name, id) => {
     const kind = kinds.get(name);
-    // For objects with a parent the result is false, because without the parent it is unknown where they would be listed.
+    // For objects with a parent, the result is false, because without the parent it is unknown
+    // where they would be listed.
     if (kind === undefined || kind.parent !== undefined) return false;
     const ids = lists.get(name) ?? port.list(kind).then(all => new Set(all.map(one => one.id)));
     lists.set(name, ids);

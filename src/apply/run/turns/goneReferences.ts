@@ -1,4 +1,5 @@
-// Removes dangling references from the fields that a write sends back, because the server would refuse them.
+// Removes dangling references from the fields that a write sends back. The server would refuse
+// them.
 import type { Kind } from '../../../kinds/kind.ts';
 import { quoted } from '../../../model/text/visible.ts';
 import { type Fields, isList, type Json, type JsonObject } from '../../../model/value.ts';
@@ -36,7 +37,7 @@ export async function withoutGoneReferences(
   return { read: kept, notes };
 }
 
-// Sets the list at the top of the object, and also where the server stores it.
+// Sets the list both at the top of the object and at the path where the server stores it.
 function withList(kind: Kind, read: JsonObject, name: string, list: readonly Json[]): JsonObject {
   const inside = (object: JsonObject, path: readonly string[]): JsonObject => {
     const [step, ...rest] = path;

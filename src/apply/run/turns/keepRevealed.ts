@@ -13,8 +13,9 @@ interface Revealing {
 }
 
 /**
- * Stores the secret of an object. Resolves to notes for people; throws a `Refused` if the secret is lost. A renewal whose
- * response has no secret also loses it, because the request made the former secret invalid.
+ * Stores the secret of an object. Resolves to notes for people; throws a `Refused` if the secret is
+ * lost. The secret is also lost if the response to a renewal contains none, because the request
+ * made the former secret invalid.
  */
 export async function keepRevealed(
   action: CreateAction | UpdateAction,

@@ -1,5 +1,5 @@
-// Checks whether the objects that an action refers to still exist, because a server may accept the id of a missing object and
-// store the object without it.
+// Checks whether the objects to which an action refers still exist. A server may accept the id of a
+// missing object and store the object without it.
 import type { ObjectId } from '../../../api/account/objectClient.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { refsIn } from '../../../kinds/values/refs.ts';
@@ -10,12 +10,16 @@ import { listedOrNothing } from '../recovery/notFound.ts';
 import { stale } from '../refused.ts';
 import type { CheckContext } from './context.ts';
 
-/** Whether an object that is missing in a recent list is absent: the run may have created it since. */
+/**
+ * Returns whether an object that is missing in a recent list is really absent. The run may have
+ * created it after the list was read.
+ */
 type IsAbsent = (kind: Kind, at: ObjectId) => Promise<boolean>;
 
 /**
- * Throws a `Refused` if the parent of an action, or an object that it refers to, no longer exists. Members of shared sets do
- * not count, because a set is written without them. Objects that the run creates later do not count either.
+ * Throws a `Refused` if the parent of an action, or an object to which it refers, no longer exists.
+ * Members of shared sets do not count, because a set is written without missing members. Objects
+ * that the run creates later do not count either.
  */
 export async function refuseGoneReferences(
   action: CreateAction | UpdateAction,

@@ -1,5 +1,5 @@
-// Opens the secrets of an action that have a visible host. They must be opened because they identify the object of the action and
-// are compared with the account.
+// Opens the secrets of an action that have a visible host. They must be opened because they
+// identify the object of the action and are compared with the account.
 import type { Kind, Shape } from '../../../kinds/kind.ts';
 import { isHidden } from '../../../kinds/values/hidden.ts';
 import { shapeAt } from '../../../kinds/values/shapeAt.ts';
@@ -12,8 +12,8 @@ import type { OpenSecret } from '../../port.ts';
 import { Refused } from '../refused.ts';
 
 /**
- * The action in the form that is sent to the server, except for secrets that no response shows. Throws a `Refused` if a secret
- * cannot be opened.
+ * The action in the form that is sent to the server. Secrets that no response shows stay closed.
+ * Throws a `Refused` if a secret cannot be opened.
  */
 export async function unsealed<T extends Action>(
   action: T,
@@ -28,7 +28,10 @@ export async function unsealed<T extends Action>(
   return { ...action, fields: opened.fields };
 }
 
-/** The fields with the values of their secrets that have a visible host, or why a secret cannot be opened. */
+/**
+ * The fields with the values of the secrets that have a visible host, or why such a secret cannot
+ * be opened.
+ */
 export async function openedFields(
   shape: Shape,
   fields: Fields,

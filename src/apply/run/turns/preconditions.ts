@@ -47,7 +47,7 @@ function alreadyThere(
 ): Refused {
   const ids = `(id ${found.map(nameText).join(', ')})`;
   const isOurs = found.every(id => createdEarlier?.has(id));
-  // The object may have existed before, under another declaration: see `withStandIns`.
+  // The object may have existed before, under another declaration; see `withStandIns`.
   if (!isOurs && hasHidden(kind))
     return new Refused({
       code: 'PLAN_STALE',
@@ -62,8 +62,8 @@ function alreadyThere(
   });
 }
 
-// Whether the parent of a create has no children other than the expected ones, according to one list of all parents. If parents
-// list their children, this list serves the creates in all parents.
+// Whether the parent of a create has no children other than the expected children, according to one
+// list of all parents. If parents list their children, this list serves the creates in all parents.
 async function isParentWithoutOthers(
   action: CreateAction,
   isExpected: (id: RemoteId) => boolean,
@@ -78,7 +78,9 @@ async function isParentWithoutOthers(
   return found === null || (isList(found) && found.every(id => isExpected(remoteId(String(id)))));
 }
 
-/** The fields that an action will write to a live object, with the current members of shared sets. */
+/**
+ * The fields that an action will write to a live object, with the current members of shared sets.
+ */
 export function wantedOver(
   action: CreateAction | UpdateAction,
   body: JsonObject,
@@ -95,9 +97,9 @@ export function wantedOver(
 }
 
 /**
- * The state of an update: `open` if the object is as the plan saw it, `done` if the object already has all values of the update.
- * Also `open` if an earlier run sent the update and a read cannot show whether its secrets were stored; the update is then sent
- * again. Throws a `Refused` in all other cases.
+ * The state of an update. `open`: the object is as the plan saw it, or an earlier run sent the
+ * update and a read cannot show whether its secrets were stored. An open update is sent. `done`:
+ * the object already has all values of the update. Throws a `Refused` in all other cases.
  */
 export function stateOfUpdate(
   action: UpdateAction,
@@ -127,7 +129,8 @@ function isAsDeclared({ fields, precondition }: UpdateAction, live: Fields, kind
   );
 }
 
-// Whether a read shows no difference from the update. No object can refer to an object that the run has not created yet.
+// Whether a read shows no difference from the update. No object can refer to an object that the run
+// has not created yet.
 function isAsWanted(action: UpdateAction, body: JsonObject, context: CheckContext): boolean {
   const { kind, names } = context;
   const isKnown = sentRefs(kind, action).every(ref => names.find(ref.kind, ref.key));
@@ -138,7 +141,10 @@ function isAsWanted(action: UpdateAction, body: JsonObject, context: CheckContex
 /** Reads the objects of a kind, or the objects of one parent. */
 export type ListChildren = (kind: Kind, parentId?: RemoteId) => Promise<readonly ListedObject[]>;
 
-/** Throws a `Refused` if the object of a delete, or an object that the server deletes with it, is not as the plan saw it. */
+/**
+ * Throws a `Refused` if the object of a delete, or an object that the server deletes with it, is
+ * not as the plan saw it.
+ */
 export async function refuseUnseen(
   action: DeleteAction,
   body: JsonObject,

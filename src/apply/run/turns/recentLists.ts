@@ -1,5 +1,6 @@
-// Keeps lists for the checks before creates. A list may be at most 10 seconds and 100 own writes old: a new list for each create
-// would double the requests of an apply, and an older list would miss changes by others.
+// Caches lists for the checks before creates. A cached list is used for at most 10 seconds and 100
+// own writes. A new list for each create would double the requests of an apply, and an older list
+// would miss changes by others.
 import type { ListedObject } from '../../../api/account/objectClient.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { RemoteId } from '../../../model/names.ts';
@@ -27,14 +28,20 @@ export class RecentLists {
   readonly #plan: Moment | undefined;
   #writes = 0;
 
-  /** `planReadAt`: when this process read the account for the plan, in milliseconds; undefined for a saved plan. */
+  /**
+   * `planReadAt`: the time at which this process read the account for the plan, in milliseconds;
+   * undefined for a saved plan.
+   */
   constructor(port: Pick<AccountPort, 'list'>, now: () => number, planReadAt?: number) {
     this.#port = port;
     this.#now = now;
     this.#plan = planReadAt === undefined ? undefined : { at: planReadAt, writes: 0 };
   }
 
-  /** Whether the account as the plan saw it is recent enough to be used without another read. */
+  /**
+   * Whether the account that the plan was made for is recent enough, so that no other read is
+   * needed.
+   */
   get isPlanRecent(): boolean {
     return this.#plan !== undefined && this.#isRecent(this.#plan);
   }
@@ -57,7 +64,7 @@ export class RecentLists {
     if (seen && this.#isRecent(seen)) return seen.objects;
     const objects = this.#port.list(kind, parentId);
     this.#lists.set(key, { ...this.#moment(), objects });
-    // A failed read is not stored: the next caller reads again.
+    // A failed read is not cached, so the next caller reads again.
     objects.catch(() => this.#lists.delete(key));
     return objects;
   }

@@ -1,11 +1,12 @@
-// Deletes an object, unless it is no longer the approved object. An absent object counts as deleted.
+// Deletes an object, unless it is no longer the approved object. An absent object counts as
+// deleted.
 import type { DeleteAction } from '../../../model/plan.ts';
 import type { JsonObject } from '../../../model/value.ts';
 import { isAbsent, isNotFound, mayBeAbsent } from '../recovery/notFound.ts';
 import { type Done, objectIdOf, type TurnContext } from './context.ts';
 import { refuseUnseen } from './preconditions.ts';
 
-/** Carries out a delete. Throws a `Refused` or an `ApiError` if it is not done. */
+/** Carries out a delete. Throws a `Refused` or an `ApiError` if the delete is not done. */
 export async function remove(action: DeleteAction, context: TurnContext): Promise<Done> {
   const { kind, port } = context;
   const at = objectIdOf(action);

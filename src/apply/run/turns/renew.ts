@@ -1,5 +1,5 @@
-// Requests a new one-time secret for an object, and stores it. If a response is lost, nobody has the secret in it, so the request
-// is sent again, and its new secret replaces the lost one.
+// Requests a new one-time secret for an object and stores it. If a response is lost, its secret is
+// lost too. The request is then sent again, and the new secret replaces the lost secret.
 import type { SecretRenewal } from '../../../model/change.ts';
 import { ApiError } from '../../../model/errors.ts';
 import { exactPattern } from '../../../model/objectName.ts';
@@ -17,8 +17,8 @@ interface Renewing extends UpdateAction {
 const isRenewing = (action: UpdateAction): action is Renewing => action.renews !== undefined;
 
 /**
- * Renews the secret of an object, if its action says so. Resolves to notes for people; throws an `ApiError`, or a `Refused` if
- * the secret is lost.
+ * Renews the secret of an object, if its action contains a renewal. Resolves to notes for people.
+ * Throws an `ApiError`, or a `Refused` if the secret is lost.
  */
 export async function renewed(action: UpdateAction, context: TurnContext): Promise<string[]> {
   if (!isRenewing(action)) return [];
@@ -56,8 +56,8 @@ async function shownTo(action: Renewing, context: TurnContext): Promise<ShownSec
 const isInDoubt = (error: unknown): boolean =>
   error instanceof ApiError && error.details.mayHaveHappened;
 
-// The error for an unknown outcome. Whatever the second request did, the first request may have made the former secret of the
-// object invalid.
+// The error for an unknown outcome. Whatever the second request did, the first request may have
+// made the former secret of the object invalid.
 function doubtful(
   { key, renews }: Renewing,
   { kind }: TurnContext,

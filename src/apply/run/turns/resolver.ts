@@ -1,4 +1,5 @@
-// The data that encoding needs from a run: ids and fields of referenced objects, and secrets, opened just before they are sent.
+// The data that encoding needs from a run: ids and fields of referenced objects, and secrets.
+// Secrets are opened just before they are sent.
 import { present } from '../../../model/errors.ts';
 import { secretsIn } from '../../../model/secrets/secret.ts';
 import type { Fields } from '../../../model/value.ts';
@@ -6,7 +7,9 @@ import type { Resolve } from '../../../wire/encodeValue.ts';
 import { Refused } from '../refused.ts';
 import type { TurnContext } from './context.ts';
 
-/** The resolver for sending `fields`. Throws a `Refused` if a secret in them cannot be opened. */
+/**
+ * The resolver for sending `fields`. Throws a `Refused` if a secret in the fields cannot be opened.
+ */
 export async function resolverFor(
   fields: Fields,
   { names, openSecret }: Pick<TurnContext, 'names' | 'openSecret'>,

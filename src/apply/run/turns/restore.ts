@@ -1,5 +1,6 @@
-// Restores sets into which the server moved members because of an update. If the run created a set and owns it completely, the
-// set is restored to the members that the files declare.
+// Restores sets into which the server moved members as a side effect of an update. If the run
+// created a set and owns it completely, the set gets back exactly the members that the files
+// declare.
 import { present } from '../../../model/errors.ts';
 import type { RestoredSet, UpdateAction } from '../../../model/plan.ts';
 import { byId, decodeFields } from '../../../wire/decode.ts';
@@ -10,7 +11,10 @@ import { resolverFor } from './resolver.ts';
 import { fieldsNotStored } from './storedFields.ts';
 import { settle } from './write.ts';
 
-/** Restores the sets that an update names, and returns notes. Throws a `Refused` or an `ApiError` if a set cannot be restored. */
+/**
+ * Restores the sets that an update names, and returns notes. Throws a `Refused` or an `ApiError` if
+ * a set cannot be restored.
+ */
 export async function restore(
   action: UpdateAction,
   context: TurnContext,

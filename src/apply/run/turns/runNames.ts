@@ -1,17 +1,21 @@
-// The ids of keys during a run: the ids that the plan pinned, and the ids of objects that the run created.
+// The ids for keys during a run: the ids that the plan pinned, and the ids of objects that the run
+// created.
 import { InvariantError, present } from '../../../model/errors.ts';
 import { idInKey } from '../../../model/key.ts';
 import type { KindName, RemoteId } from '../../../model/names.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { Fields, Json, JsonObject } from '../../../model/value.ts';
 
-/** The ids of keys; the run adds the objects that it creates. */
+/** The ids for keys. The run adds the objects that it creates. */
 export interface RunNames {
-  /** The id of an object. Throws an `InvariantError` for a key that the plan did not pin and the run did not create. */
+  /**
+   * Returns the id of an object. Throws an `InvariantError` for a key that the plan did not pin and
+   * the run did not create.
+   */
   readonly idOf: (kind: KindName, key: string) => RemoteId;
-  /** The id of an object; undefined if the run has not created the object yet. */
+  /** Returns the id of an object; undefined if the run has not created the object yet. */
   readonly find: (kind: KindName, key: string) => RemoteId | undefined;
-  /** A read-only field of an object as last read; undefined if it was not read. */
+  /** Returns a read-only field of an object as last read; undefined if it was not read. */
   readonly fieldOf: (kind: KindName, key: string, field: string) => Json | undefined;
   /** Whether the plan pins this live object, or the run created it. */
   readonly isKnown: (kind: KindName, id: RemoteId) => boolean;
@@ -43,7 +47,8 @@ export function runNames(plan: Plan): RunNames {
     isKnown: (kind, id) => known.has(`${kind} ${id}`),
     isOwn: (kind, id) => own.has(`${kind} ${id}`),
     learn: (kind, key, id, body) => {
-      // A pinned key may later name the replacement of its object; the key of a created object never changes.
+      // A pinned key may later refer to the replacement of its object. The key of a created object
+      // never changes its object.
       const name = `${kind} ${key}`;
       if ((learnt.get(name) ?? id) !== id) throw new InvariantError(`${name} has two ids`);
       learnt.set(name, id);

@@ -10,8 +10,8 @@ import { byId, decodeFields } from '../../../wire/decode.ts';
 import type { CheckContext } from './context.ts';
 
 /**
- * The identity that an action gives its object; null if it gives none. An object that the run has not created yet has no id, so
- * no object in the account can refer to it.
+ * The identity that an action gives its object; null if it gives none. If the identity refers to an
+ * object that the run has not created yet, no object in the account can have it.
  */
 export function identityGiven(
   { fields }: CreateAction | UpdateAction,

@@ -1,4 +1,5 @@
-// Sets that others also own: the request contains the current members, with the changes from the files.
+// Sets that others also own. The request contains the current members, with the changes from the
+// files.
 import type { Kind } from '../../../kinds/kind.ts';
 import { present } from '../../../model/errors.ts';
 import { idKey } from '../../../model/key.ts';
@@ -8,8 +9,9 @@ import { type Fields, isList } from '../../../model/value.ts';
 import type { RunNames } from './runNames.ts';
 
 /**
- * By field, the members that a set should have, as `id:<value>`, sorted. They are the members in `live` (fields in id space)
- * without those to be removed, and the members that the files declare. Members in `live` may have joined since the plan
+ * By field, the members that a set should have, as `id:<value>`, sorted. They are the members in
+ * `live` (fields in id space) without the members to remove, and the members that the files
+ * declare. Members in `live` may have joined since the plan
  * (docs/server-behaviour.md#group-membership).
  */
 export function freshMembers(

@@ -1,4 +1,4 @@
-// Checks whether the server stored the values that it was sent. Its response is compared like any live object
+// Checks whether the server stored the sent values. Its response is compared like any live object
 // (docs/design.md#canonical-comparison).
 import { diffFields, isCompared } from '../../../engine/diff/diff.ts';
 import type { Kind } from '../../../kinds/kind.ts';
@@ -13,8 +13,9 @@ import { byId, decodeFields } from '../../../wire/decode.ts';
 import type { RunNames } from './runNames.ts';
 
 /**
- * The names of the fields in which `body` differs from `fields`, in the order of the kind. `removed` contains, by field, members
- * of shared sets that must not be in `body`; other members of such a set do not matter.
+ * The names of the fields in which `body` differs from `fields`, in the order of the kind.
+ * `removed`: by field, members of shared sets that must not be in `body`. Other members of such a
+ * set do not matter.
  */
 export function fieldsNotStored(
   kind: Kind,
@@ -35,7 +36,10 @@ export function fieldsNotStored(
   return [...new Set(changes.map(({ path }) => path[0] ?? ''))];
 }
 
-/** Whether a read can verify all of `fields`. It cannot verify secrets, and fields that are never returned. */
+/**
+ * Whether a read can verify all of `fields`. It cannot verify secrets or fields that no read
+ * returns.
+ */
 export function isVisible(kind: Kind, fields: Fields): boolean {
   return Object.entries(fields).every(([name, value]) => {
     const field = kind.shape.fields.get(name);
@@ -44,8 +48,8 @@ export function isVisible(kind: Kind, fields: Fields): boolean {
 }
 
 /**
- * The declared values that a server did not store, if it may be a server that never stores them; undefined if servers store all
- * values of the kind that they accept.
+ * The declared values that a server did not store, if the server may be one that never stores them.
+ * Undefined if all servers store all values of the kind that they accept.
  */
 export function unstoredValues(
   action: Action,

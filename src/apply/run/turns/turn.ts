@@ -66,13 +66,13 @@ function faultOf(
   ];
   const id =
     requestId === undefined ? [] : [`the server’s id of the request is ${nameText(requestId)}`];
-  // Without further steps, the id alone does not show the user what to do.
+  // Without further steps, the id alone does not tell the user what to do.
   const next = steps.length === 0 && id.length > 0 ? (nextStep(code) ?? []) : [];
   const hints = [...steps, ...[next].flat(), ...id];
   return { code, message, ...(hints.length > 0 && { hint: hints.join('; ') }) };
 }
 
-// Stores opened and shown secrets, because a server may repeat them in an error.
+// Stores secrets that were opened or shown, because a server may repeat them in an error.
 function watched(context: TurnContext, secrets: KnownSecrets): TurnContext {
   const { port } = context;
   return {

@@ -29,7 +29,7 @@ export async function update(action: UpdateAction, context: TurnContext): Promis
     };
   }
   const wanted = wantedOver(action, read, context);
-  // The parent in the action may differ from the parent that the object was found under.
+  // The parent in the action may differ from the parent in which the object was found.
   const parentId = parentOf(action, context);
   const to = { id: action.remoteId, ...(parentId !== undefined && { parentId }) };
   const { notes, isOpen } = await put(action, wanted, read, to, context);
@@ -41,6 +41,7 @@ export async function update(action: UpdateAction, context: TurnContext): Promis
 const writesFields = ({ fields, members }: UpdateAction): boolean =>
   Object.keys(fields).length + Object.keys(members).length > 0;
 
-// If an action also renews a secret, the earlier run may have sent only the request for the renewal.
+// Says who has already carried out the update. If an action also renews a secret, the earlier run
+// may have sent only the request for the renewal.
 const sentBefore = ({ renews }: UpdateAction, { begun }: TurnContext): string =>
   begun ? DONE_EARLIER : renews ? FIELDS_ALREADY : DONE_ALREADY;

@@ -1,4 +1,5 @@
-// Sends a PUT and verifies what was stored. Values that the response does not show are read back, usually later.
+// Sends a PUT and verifies what was stored. Values that the response does not show are read back,
+// usually later.
 import isEqual from 'fast-deep-equal';
 import type { ObjectId } from '../../../api/account/objectClient.ts';
 import { ApiError } from '../../../model/errors.ts';
@@ -14,7 +15,7 @@ import { withoutGoneReferences } from './goneReferences.ts';
 import { resolverFor } from './resolver.ts';
 import { fieldsNotStored, isVisible, unstoredValues } from './storedFields.ts';
 
-/** The fields to write, and the members of shared sets that must be gone afterwards. */
+/** The fields to write, and the members of shared sets that must be absent afterwards. */
 export interface Wanted {
   readonly fields: Fields;
   readonly removed: Fields;
@@ -35,8 +36,9 @@ export interface Put {
 }
 
 /**
- * Writes `wanted` over the `read` values, and compares it with what was stored as far as the response shows it. A PUT whose
- * response was lost is done if a read shows all wanted values. Throws a `Refused` or an `ApiError` if the PUT is not done.
+ * Writes `wanted` over the `read` values, and compares it with what was stored if the response
+ * shows this. If the response to the PUT was lost, the PUT is done if a read shows all wanted
+ * values. Throws a `Refused` or an `ApiError` if the PUT is not done.
  */
 export async function put(
   action: Action,
@@ -125,8 +127,9 @@ export interface WrittenState {
 }
 
 /**
- * Compares the wanted values with the response to a write. If the response does not show what was stored, the action stays
- * open, unless the object is to be read at once or the response already shows a difference.
+ * Compares the wanted values with the response to a write. If the response does not show what was
+ * stored, the action stays open, unless the object must be read at once or the response already
+ * shows a difference.
  */
 export async function settle(
   wanted: Wanted,
@@ -144,7 +147,7 @@ export async function settle(
   return { body, lost: fieldsNotStored(kind, wanted, body, names), isOpen: false };
 }
 
-// The write is done, and a failed read does not undo the write.
+// The write is done, and a failed read does not revert it.
 function unverified(error: unknown): never {
   if (!(error instanceof ApiError)) throw error;
   const message = `it was written, but it is unknown what the server stored: ${error.message}`;

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { accessPicture } from '../../../../src/access/picture/picture.ts';
-import { pageAssets } from '../../../../src/cli/access/page.ts';
+import { pageAssets } from '../../../../src/cli/access/pageOutput.ts';
 import { loadSchemas } from '../../../../src/pipeline/schemas.ts';
 import { signsOf } from '../../../../src/report/graph/signs.ts';
 import { pageText } from '../../../../src/report/page/document.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { comparedPictures } from '../../../../src/access/picture/picture.ts';
 import type { AccessState } from '../../../../src/access/state/accessState.ts';
-import { pageAssets } from '../../../../src/cli/access/page.ts';
+import { pageAssets } from '../../../../src/cli/access/pageOutput.ts';
 import { loadSchemas } from '../../../../src/pipeline/schemas.ts';
 import { signsOf } from '../../../../src/report/graph/signs.ts';
 import { pageText } from '../../../../src/report/page/document.ts';

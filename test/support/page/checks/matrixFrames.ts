@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { pageAssets } from '../../../../src/cli/access/page.ts';
+import { pageAssets } from '../../../../src/cli/access/pageOutput.ts';
 import type { AccessPicture, MatrixSide } from '../../../../src/model/access/accessPicture.ts';
 import { loadSchemas } from '../../../../src/pipeline/schemas.ts';
 import { signsOf } from '../../../../src/report/graph/signs.ts';

@@ -1,7 +1,8 @@
-// Groups machines by the reason why their access changes, if there are too many changes to list.
+// Groups machines by the reason why their access changes. Used if there are too many changes to
+// list.
 import type { MachineTarget } from '../flows/targets.ts';
 
-/** Returns the reasons that the changed rules at a machine have in common. */
+/** Returns the reasons that machines with these changed rules can share. */
 export type ReasonsOf = (rules: readonly ResponsibleRule[]) => readonly string[];
 
 /** A rule by its name, and the policy to which it belongs. */
@@ -10,7 +11,9 @@ interface ResponsibleRule {
   readonly policy: string;
 }
 
-/** Machines with the same reason. `examples`: one machine for each different set of changed rules. */
+/**
+ * Machines with the same reason. `examples`: one machine for each distinct set of changed rules.
+ */
 interface Together {
   readonly machines: readonly MachineTarget[];
   readonly examples: readonly MachineTarget[];
@@ -19,7 +22,10 @@ interface Together {
 /** Each rule is a separate reason. */
 export const byRule: ReasonsOf = rules => rules.map(({ name }) => name);
 
-/** The machines, grouped by the most frequent of their reasons. `alike`: the machines by their changed rules. */
+/**
+ * The machines, grouped by their most frequent reason. `alike`: the machines by their changed
+ * rules.
+ */
 export function byReason(
   alike: ReadonlyMap<string, readonly MachineTarget[]>,
   reasonsOf: ReasonsOf,

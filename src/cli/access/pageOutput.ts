@@ -14,7 +14,8 @@ export interface PageFlags {
 }
 
 /**
- * The file that a page is written to, if a flag names one; `-` is stdout. Throws a `Stop` if the file exists and is not a page.
+ * The file for a page, if a flag names one; `-` is stdout. Throws a `Stop` if the file exists and
+ * is not a page.
  */
 export async function pageOutput(
   { html, force = false }: PageFlags,
@@ -53,13 +54,13 @@ const MODULES = [
 ];
 const FLEET_MODULES = ['fleetFilter.js', 'fleet.js'];
 
-/** The name that the view script exports to the script that starts it. */
+/** The name that the script of the views exports for the script that starts it. */
 const END = 'viewsEnd';
 
 /** The script and style of every page about access, read from the installed package. */
 export const pageAssets = (): PageAssets => assetsOf([`${END}.js`, ...MODULES]);
 
-/** The script and style of a page about a rollout. */
+/** The script and style of a page for a rollout. */
 export const fleetAssets = (): PageAssets => assetsOf(FLEET_MODULES);
 
 /**
@@ -77,14 +78,15 @@ export function studioAssets(): PageAssets {
 
 function assetsOf(modules: readonly string[]): PageAssets {
   const textOf = (name: string) => shippedText(`assets/page/${name}`);
-  // The script of a page has no imports: the modules are concatenated, and each module sees the exports of the earlier modules.
+  // The script of a page has no imports. The modules are concatenated, and each module sees the
+  // exports of the earlier modules.
   const script = modules.map(name => textOf(name).replaceAll(/^import .*\n|^export (?=\w)/gm, ''));
   return { script: withoutRemarks(script.join('\n')), style: withoutRemarks(textOf('page.css')) };
 }
 
 /**
- * Removes comments, which only help people who change the script, and indentation. This is safe because no string in the script
- * spans lines.
+ * Removes comments and indentation, which only help people who change the script. This is safe
+ * because no string in the script spans lines.
  */
 const withoutRemarks = (text: string): string =>
   text

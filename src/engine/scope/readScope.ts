@@ -23,8 +23,9 @@ export interface ReadScope {
 }
 
 /**
- * The scope of a run: all objects that it needs and, if it may delete objects, all objects that may refer to deleted objects, and
- * the names of these.
+ * The scope of a run: all objects that it needs. If the run may delete objects, the scope also
+ * contains all objects that may refer to deleted objects, and the objects that give these their
+ * names.
  */
 export function readScope(
   kinds: KindTable,
@@ -66,7 +67,10 @@ export function readScope(
   };
 }
 
-/** The scope, with the parents whose ids are in the base, because somebody may have renamed them. */
+/**
+ * The scope, with the parents whose ids are in the base, because somebody may have renamed these
+ * parents.
+ */
 export function withRecordedParents(
   scope: ReadScope,
   ids: readonly RecordedId[],
@@ -82,8 +86,10 @@ export function withRecordedParents(
 }
 
 /**
- * The kinds that a run needs, each with a declaration that needs it, if there is one. These are the kinds of declarations in the
- * files and in the base, the kinds to which they refer, their parents and, if the run may delete objects, the kinds of cascades.
+ * The kinds that a run needs, each with a declaration that needs it, if there is one. These are the
+ * kinds of declarations in the files and in the base, the kinds to which the declarations refer,
+ * and the parents of all of these. If the run may delete objects, the kinds of cascades are
+ * included too.
  */
 export function neededKinds(
   kinds: KindTable,
@@ -132,8 +138,9 @@ export function kindsToRead(
   return needed;
 }
 
-// Kinds that a declared object needs besides its references: the kinds of objects that it owns and its fields move, of objects
-// that its hazards count, of members that it removes from sets, and of objects with a value that it must not have.
+// Kinds that a declared object needs besides its references. These are the kinds of objects that
+// belong to it and that its fields move, of objects that its hazards count, of members that it
+// removes from sets, and of objects with a value that it must not have.
 function movedKinds(kinds: KindTable, { kind: name, fields, lifecycle }: Desired): KindName[] {
   const kind = kinds.get(name);
   const own = [...(kind?.shape.fields.values() ?? [])];
@@ -155,8 +162,9 @@ function movedKinds(kinds: KindTable, { kind: name, fields, lifecycle }: Desired
   return [...moved, ...counted, ...exact, ...apartFrom, ...propagatedKinds(kinds, kind, fields)];
 }
 
-// The kinds that matter if a declared setting makes members follow their owners into sets: the kinds of the owners and the
-// members, and the kinds to which the owners refer, such as the sets.
+// The kinds that matter if a declared setting makes members follow their owners into sets: the
+// kinds of the owners and of the members, and the kinds to which the owners refer, such as the
+// sets.
 function propagatedKinds(kinds: KindTable, kind: Kind | undefined, fields: Fields): KindName[] {
   const { propagates } = kind ?? {};
   if (propagates === undefined || fields[propagates.field] !== true) return [];
@@ -181,8 +189,8 @@ function deletable(
 }
 
 /**
- * The kinds to which a delete cascades. Kinds that an account may lack need not be read: if the account has an object of one of
- * these kinds, the server refuses the delete.
+ * The kinds to which a delete cascades. Kinds that an account may lack need not be read: if the
+ * account has an object of such a kind, the server refuses the delete.
  */
 export function kindsOfCascades(kinds: KindTable, kind: Kind): KindName[] {
   return kind.cascades.flatMap(cascade => {
@@ -202,8 +210,9 @@ function mayDelete(desired: readonly Desired[], prune: PruneMode): boolean {
   return prune !== 'none' || desired.some(({ lifecycle }) => lifecycle.delete === true);
 }
 
-// The parents whose children are listed: those that the objects mention, or all parents if any of them may contain the object,
-// because the object is found by its id or by a name that is unique in the account.
+// The parents whose children are listed. These are the parents that the objects mention. If any
+// parent may contain an object, all parents are listed, because the object is found by its id or by
+// a name that is unique in the account.
 function parentsOf(kinds: KindTable, objects: readonly Desired[]): ReadScope['parents'] {
   const children = Map.groupBy(kinds.values(), ({ parent }) => parent);
   const namedIn = new Map<KindName, Set<string>>();
