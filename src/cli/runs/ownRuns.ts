@@ -6,7 +6,7 @@ import { holdsLock, type RemoteRun, remoteRuns } from '../../apply/earlierRuns/r
 import { runsOfAccount } from '../../apply/earlierRuns/runsHere.ts';
 import { sharedRefs } from '../../apply/lock/accountRefs.ts';
 import { journalsAt } from '../../apply/lock/journalBeside.ts';
-import type { NotingHost } from '../../apply/recordedBase/place.ts';
+import type { NotingHost } from '../../apply/recordedBase/gitPlace.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/projectFilesAbove.ts';
