@@ -67,9 +67,9 @@ export function userIn(
   const after = words.slice(start + 1);
   const end = after.findIndex(word => word === 'machine' || word === 'default');
   const entry = end < 0 ? after : after.slice(0, end);
-  const valueOf = (key: string): string =>
+  const fieldOf = (key: string): string =>
     entry.includes(key) ? (plain(entry[entry.indexOf(key) + 1]) ?? '') : '';
-  return { login: valueOf('login'), password: valueOf('password') };
+  return { login: fieldOf('login'), password: fieldOf('password') };
 }
 
 /** A word, or a text in quotation marks. */
