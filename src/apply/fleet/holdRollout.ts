@@ -5,6 +5,7 @@ import { isInShard } from '../../fleet/rollout/order.ts';
 import type { Transition } from '../../fleet/rollout/transitions.ts';
 import type { Ledger, RolloutAccount, Shard } from '../../model/rollout.ts';
 import type { RefMove } from '../../read/remote/remoteRefs.ts';
+import { thirdOf } from '../lock/gitLockSettings.ts';
 import type { LockSettings } from '../lock/remoteLock.ts';
 import { LedgerWriter, type WriteResult } from './ledgerWriter.ts';
 import { readRollout } from './readRollout.ts';
@@ -71,7 +72,7 @@ export async function holdRollout(
   const ref = shard ? shardRef(rollout, shard) : rolloutRef(rollout);
   const writer = new LedgerWriter({ store, lease, ref, isAlone: !shard, read }, seen);
   const isOwn = (name: string) => !shard || isInShard(name, shard);
-  const third = (lock.ttl * 1000) / 3;
+  const third = thirdOf(lock.ttl);
   return {
     runner,
     ledger: () => writer.ledger,

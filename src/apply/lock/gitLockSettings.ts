@@ -27,5 +27,8 @@ export interface LeftLock {
   readonly ttl: number;
 }
 
-/** A third of the time that a lock lasts without a renewal, in milliseconds; the argument is in seconds. */
-export const thirdOf = (ttl: number): number => (ttl * 1000) / 3;
+/**
+ * A third of the time that a lock lasts without a renewal, in whole milliseconds, because timers of Node accept nothing else. The
+ * argument is in seconds.
+ */
+export const thirdOf = (ttl: number): number => Math.floor((ttl * 1000) / 3);

@@ -59,22 +59,34 @@ export async function startByStarter(
     if (child.connected) child.send({ id, ...message });
   };
   let ending: Promise<void> | void;
-  const end = (): void => {
-    const leader = requests.get(id)?.pid;
-    if (endGroup === undefined || leader === undefined) send({ end: true });
-    else ending = endGroup(leader);
-    send({ stopReading: true });
-  };
   const ended = new Promise<Ended>((resolve, reject) => {
     requests.set(id, { pid: undefined, resolve, reject });
   }).then(async one => {
     await ending;
     return one;
   });
+  const end = (): void => {
+    const leader = requests.get(id)?.pid;
+    if (endGroup === undefined || leader === undefined) send({ end: true });
+    else ending = endGroup(leader);
+    send({ stopReading: true });
+    giveUpUnless(ended, starter);
+  };
   asked.publish(program);
   keepWaiting(starter);
   send({ program, leadsGroup: endGroup !== undefined });
   return { ended, end };
+}
+
+/** How long the starter may take to report the end of a program, in milliseconds. */
+const REPORTS_WITHIN = 5000;
+
+// Kills a starter that does not report the end of a program, such as one that somebody has stopped: the limits of a run hold
+// without it.
+function giveUpUnless(ended: Promise<unknown>, { child }: Starter): void {
+  const timer = setTimeout(() => child.kill('SIGKILL'), REPORTS_WITHIN);
+  const clear = (): void => clearTimeout(timer);
+  ended.then(clear, clear);
 }
 
 async function newStarter(): Promise<Starter | null> {

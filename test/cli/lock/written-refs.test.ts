@@ -111,6 +111,14 @@ test.each([
   }),
 );
 
+test('an apply writes under a lock whose `lock_ttl` is not a multiple of three', () =>
+  machines(async ({ machine, id }) => {
+    const one = await machine('one');
+    await one.declare('a');
+    await one.write('meshform.yaml', `account: ${id}\nlock_ttl: 20\n`);
+    expectCode(await one.run(...FILES, '--yes'), 0);
+  }));
+
 /** Every command that only reads, after a plan was saved as `plan.json`. */
 const READING: readonly (readonly [number, ...string[]])[] = [
   [0, 'plan', 'network', ...PRUNE, '--base', 'auto', '--record-base', '--out', 'plan.json'],

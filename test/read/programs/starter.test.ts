@@ -122,6 +122,23 @@ await sh('kill -9 $PPID; cat').catch(error => console.log(error.message));
 console.log(String(await sh('echo started')));
 `;
 
+/** Stops the starter while a program runs, whose time is then over. */
+const STOPS_STARTER = `
+import { outputOf } from ${JSON.stringify(join(ROOT, 'src/read/programs/startProgram.ts'))};
+const sh = (script, timeout = 0) => outputOf(
+  { file: 'sh', args: ['-c', script], env: ${JSON.stringify(ENV)}, input: '', largestOutput: 100 },
+  { timeout },
+);
+for (let i = 0; i < 24; i += 1) await sh('true');
+await sh('kill -STOP $PPID; sleep 30', 100).catch(error => console.log(error.message));
+`;
+
+test('a stopped starter delays the end of a program by seconds at most', () => {
+  const args = ['--input-type=module', '--eval', STOPS_STARTER];
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 25_000 });
+  expect(stdout).toBe('the process that starts programs was ended from outside\n');
+});
+
 test('after somebody has killed the starter, programs are started without it', () => {
   const args = ['--input-type=module', '--eval', KILLS_STARTER];
   const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });
