@@ -44,7 +44,7 @@ test('a target is widened only with a flag that names it', () =>
     const { code, stdout, stderr } = await run('plan', '--out', 'plan.json');
     expect(code).toBe(0);
     expect(stderr).toContain('warning ALLOWS_NOTHING');
-    expect(stderr).toContain(`only a flag allows WIDENS_GUARDED_ACCESS`);
+    expect(stderr).toContain(`only a flag can allow WIDENS_GUARDED_ACCESS`);
     expect(stdout).toContain(`guarded: 1 entry, concerned: ${DB}\n`);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       `WIDENS_GUARDED_ACCESS the plan widens access to ${DB}, which is guarded: group/engineers → ${DB} (2 pairs of a machine and a destination)`,

@@ -202,7 +202,7 @@ test.each([
     'group/contractors',
     'group/servers:tcp/22',
     '481m',
-    '`grants.max` allows 8h',
+    '`grants.max` allows only 8h',
   ],
   ['from another source', 'peer/gw', 'group/servers:tcp/22', '1h', '`grants.from` does not allow'],
   [

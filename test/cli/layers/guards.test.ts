@@ -94,7 +94,7 @@ describe.concurrent('the guards of layers', () => {
         });
         const { code, stdout } = await run(['validate', 'prod']);
         expect(code).toBe(3);
-        expect(stdout).toContain('`grants.max` allows 1h');
+        expect(stdout).toContain('`grants.max` allows only 1h');
         expect(stdout).toContain('`grants.from` does not allow');
         expect(stdout).not.toContain('grants.to');
       },

@@ -217,7 +217,7 @@ describe('while a group of the provider is absent, access is only withheld:', ()
       const refused = await apply();
       expect(refused.code).toBe(6);
       expect(refused.stderr).toContain(
-        'DROP_WAITS  policy.ssh denies access, and waits for group.engineers',
+        'DROP_WAITS  policy.ssh denies access, but waits for group.engineers',
       );
       ok(await apply('--allow', 'DROP_WAITS'));
       expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['ops'] });
