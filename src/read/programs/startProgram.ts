@@ -88,5 +88,7 @@ function failure(
     stdout: Buffer.from(stdout),
     stderr: Buffer.from(stderr),
   };
-  return Object.assign(new Error(`${file} ${args.join(' ')} failed`), properties);
+  const said = properties.stderr.toString('utf8').trim();
+  const message = `${file} ${args.join(' ')} failed${said === '' ? '' : `: ${said}`}`;
+  return Object.assign(new Error(message), properties);
 }
