@@ -611,7 +611,7 @@ describe('the DNS domain of the account and a zone of the same domain', () => {
       const { diagnostics } = loadFiles({ 'a.yaml': domain('corp.example') + ending });
       expect(diagnostics.map(({ code, hint }) => `${code}: ${hint}`)).toEqual([
         'OBJECT_IN_THE_WAY: the other one is at a.yaml:3:26: choose another value for one of the two',
-        'END_REFUSED: end the objects that are declared in it instead; to delete it, use `lifecycle: { delete: true }`: the plan lists the other objects',
+        'END_REFUSED: write `until` in the objects that are declared in it instead; to delete it, use `lifecycle: { delete: true }`: the plan lists the other objects',
       ]);
     }
   });
