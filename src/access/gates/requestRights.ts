@@ -20,6 +20,7 @@ import { flagIn, objectsIn, textIn } from '../state/stateObject.ts';
 import { callsByName, changeNames } from '../state/zones.ts';
 import { haveCommonAddresses, isAddressOrRange } from '../world/address.ts';
 import { type CalledBefore, otherRequests, portsCalledBefore } from '../world/callers.ts';
+import { unknownHostsIn } from '../world/knownHosts.ts';
 import { machinesAt } from '../world/machinesAt.ts';
 import { namesOfOne } from './sameObject.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
@@ -143,9 +144,9 @@ interface NewRequests {
   readonly isMeant: (to: string) => boolean;
 }
 
-const requestsThrough =
-  (states: Comparison) =>
-  (called: CalledBefore): readonly NewRequests[] =>
+function requestsThrough(states: Comparison): (called: CalledBefore) => readonly NewRequests[] {
+  const isUnknown = unknownHostsIn(states.stateAfter);
+  return called =>
     otherRequests(called).map(({ says, isPath, places }) => ({
       ports: [called.port],
       says,
@@ -153,8 +154,9 @@ const requestsThrough =
         called.port.to.are === 'anybody' &&
         (isPath || placesBeyondMachines(states, places ?? []).length > 0),
       others: isPath ? 'paths' : 'addresses',
-      isMeant: places === undefined ? isAny : isGuardAt(places, states),
+      isMeant: places === undefined || isUnknown(called.port) ? isAny : isGuardAt(places, states),
     }));
+}
 
 /** The places that are not machines of the account. Requests to a machine are a gain of access to it. */
 export function placesBeyondMachines(

@@ -10,9 +10,8 @@ import { type Selector, selectorOf } from '../ask/selector.ts';
 import type { Comparison } from '../plan/comparison.ts';
 import type { AccessState, InternetPort } from '../state/accessState.ts';
 import { SERVICE } from '../state/services.ts';
-import { callsByName } from '../state/zones.ts';
 import { haveCommonAddresses, isAddressOrRange } from '../world/address.ts';
-import { leadsIn } from '../world/nameTargets.ts';
+import { unknownHostsIn } from '../world/knownHosts.ts';
 import { namesOf } from '../world/roster.ts';
 import { isOpenedFor, isSameCall } from './calledPorts.ts';
 import { namesOfOne } from './sameObject.ts';
@@ -26,7 +25,7 @@ export function unknownHostRights(
   guarded: AccessGuards['guarded'],
 ): readonly RightEntry[] {
   const { stateBefore, stateAfter } = states;
-  const called = stateAfter.internetPorts.filter(port => isUnknown(port, stateAfter));
+  const called = stateAfter.internetPorts.filter(unknownHostsIn(stateAfter));
   const newly = called.filter(
     port => !stateBefore.internetPorts.some(one => one.host === port.host && isSameCall(one, port)),
   );
@@ -61,20 +60,6 @@ const addressesIn = (states: Comparison, selector: Selector): readonly string[] 
   selector.type === 'address'
     ? [selector.name]
     : namesOfOne(states, selector).flatMap(one => addressesOf(states.after.world, one) ?? []);
-
-// Whether a port leads to a name through a network resource, and no record, machine or network resource has the name. A target that
-// the proxy calls directly is outside the account.
-function isUnknown(port: InternetPort, state: AccessState): boolean {
-  const { host = '', resource, isCalledDirectly } = port;
-  if (resource === undefined || isCalledDirectly || !callsByName(port)) return false;
-  const { places, providers } = leadsIn(state)(host);
-  const resources = state.networks.flatMap(network => network.resources);
-  return (
-    places.size === 0 &&
-    providers.length === 0 &&
-    !resources.some(({ address }) => haveCommonAddresses(host, address))
-  );
-}
 
 const subnetOf = ({ resource = '' }: InternetPort, { networks }: AccessState): readonly string[] =>
   networks

@@ -29,26 +29,41 @@ export type PlacesFor = (
  * Finds the places to which names resolve in a state, if the zones and the names of machines of the
  * state decide this.
  */
-export function placesForGroups({ zones, machines, groups }: AccessState): PlacesFor {
-  const answering = zones.filter(({ isEnabled, records }) => isEnabled && records.length > 0);
-  const all = [
-    ...answering.map(zone => sourceOfZone(zone, groups)),
-    ...sourcesOfMachines(machines),
-  ];
-  const byGroup = new Map<string, readonly Source[]>();
+export function placesForGroups(state: AccessState): PlacesFor {
+  const sourcesFor = sourcesForGroups(state);
   return (written, groups) => {
-    const key = groups.join('\n');
-    const isGiven = (source: Source) => groups.some(group => mayReach(source, group));
-    // These machines certainly get all of these zones, so a record in one zone may hide the answer
-    // of another zone.
-    const sources = byGroup.get(key) ?? all.filter(isGiven).map(givenToAll);
-    byGroup.set(key, sources);
+    const sources = sourcesFor(groups);
     const name = domainText(written);
     return walk(
       name,
       short => searchedNames(short, sources),
       asked => repliesTo(asked, sources),
     );
+  };
+}
+
+/** Returns the zones and names of machines that machines in all of the given groups get. */
+export function sourcesForGroups({
+  zones,
+  machines,
+  groups,
+}: Pick<AccessState, 'zones' | 'machines' | 'groups'>): (
+  groups: readonly string[],
+) => readonly Source[] {
+  const answering = zones.filter(({ isEnabled, records }) => isEnabled && records.length > 0);
+  const all = [
+    ...answering.map(zone => sourceOfZone(zone, groups)),
+    ...sourcesOfMachines(machines),
+  ];
+  const byGroup = new Map<string, readonly Source[]>();
+  return groups => {
+    const key = groups.join('\n');
+    const isGiven = (source: Source) => groups.some(group => mayReach(source, group));
+    // These machines certainly get all of these zones, so a record in one zone may hide the answer
+    // of another zone.
+    const sources = byGroup.get(key) ?? all.filter(isGiven).map(givenToAll);
+    byGroup.set(key, sources);
+    return sources;
   };
 }
 

@@ -376,13 +376,55 @@ test.each([
     const db = resourceOf('db', '10.9.0.0/24');
     const right = `${CALLS} two.example.org, about which nothing is known, and which may lead to ${to}, which is guarded`;
     expect(await rightsOfHosts(HOSTS, to, LOCK, [db])).toEqual([right]);
-    // An address, and a name that something has.
-    const [one, two] = HOSTS;
+    const [one] = HOSTS;
     expect(await rightsOfHosts([one, '100.64.0.70'], to, LOCK, [db])).toEqual([]);
-    const named = resourceOf('named', two);
-    expect(await rightsOfHosts(HOSTS, to, LOCK, [db, named])).toEqual([]);
   },
 );
+
+const zoneFor = (group: string, more: object = {}): Read => [
+  'dns_zone',
+  {
+    id: 'z',
+    name: 'example',
+    domain: 'example.org',
+    enabled: true,
+    enable_search_domain: false,
+    distribution_groups: [group],
+    records: [],
+    ...more,
+  },
+];
+const named = (content: string, type = 'A'): Read => [
+  'dns_record',
+  { id: 'd', name: HOSTS[1], type, content, ttl: 300 },
+  'z',
+];
+
+test('a host is known only by what the routing machine resolves to an address', async () => {
+  const guard = '10.9.0.1';
+  const right = `${CALLS} two.example.org, about which nothing is known, and which may lead to ${guard}, which is guarded`;
+  const some: Read = [
+    'group',
+    { id: 'some', name: 'some', issued: 'api', peers: [{ id: 'old' }], resources: [] },
+  ];
+  const rights = (...more: readonly Read[]) => rightsOfHosts(HOSTS, guard, LOCK, [some, ...more]);
+  expect(await rights(zoneFor('All'), named('192.0.2.1'))).toEqual([]);
+  expect(await rights(zoneFor('some'), named('192.0.2.1'))).toEqual([right]);
+  expect(await rights(zoneFor('All', { enabled: false }), named('192.0.2.1'))).toEqual([right]);
+  expect(await rights(zoneFor('All'), named('evil.example.net', 'CNAME'))).toEqual([right]);
+  expect(await rights(resourceOf('named', HOSTS[1]))).toEqual([right]);
+});
+
+test('a record that the routing machine does not get hides no guarded address of the subnet', async () => {
+  const some: Read = [
+    'group',
+    { id: 'some', name: 'some', issued: 'api', peers: [], resources: [] },
+  ];
+  const more = [some, zoneFor('some'), named('192.0.2.1')];
+  expect(await rightsOfHosts(HOSTS, '100.64.0.78', LOCK, more)).toEqual([
+    `${CALLS} another host at 100.64.0.78, which is guarded`,
+  ]);
+});
 
 test('a host about which nothing is known leads to no guarded name', async () => {
   const named = resourceOf('named', 'three.example.org');
