@@ -96,6 +96,9 @@ test('without a base, an undo of an undo does not give back members that have en
     const journal = join(folder.folder, 'journal.jsonl');
     const undone = await run(['apply', 'network', '--undo', '--journal', journal, ...ALLOW]);
     expect([undone.code, await peersOf(folder, 'staff')]).toEqual([0, []]);
+    // Before their ends, they would come back without them.
+    const early = await run(['apply', 'network', '--undo', journal, ...ALLOW]);
+    expect([early.code, early.stderr]).toEqual([6, expect.stringContaining('LOSES_END')]);
     at(DECEMBER);
     const again = await run(['apply', 'network', '--undo', journal, ...ALLOW]);
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('UNDO_PARTIAL')]);
