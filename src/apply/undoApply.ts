@@ -2,6 +2,7 @@
 
 import { fetchAccount } from '../api/account/fetch.ts';
 import { readTransport } from '../api/transport/transport.ts';
+import { firstEnds } from '../engine/endings/givenEnds.ts';
 import { labelledIdsIn } from '../engine/plan/labelledIds.ts';
 import { type Undo, undo } from '../export/undo/undo.ts';
 import { dialectNamed } from '../kinds/dialect/dialects.ts';
@@ -196,7 +197,7 @@ interface RunEnds {
 }
 
 function withFormerEnds(plan: Plan, endsFor: RunEnds['endsFor']): Plan {
-  const ends = [...(plan.formerEnds ?? []), ...endsFor(plan)];
+  const ends = firstEnds([...(plan.formerEnds ?? []), ...endsFor(plan)]);
   return ends.length === 0 ? plan : { ...plan, formerEnds: ends };
 }
 

@@ -253,12 +253,12 @@ export interface PlanEndings {
 }
 
 /**
- * An end time in the base. If the plan removes the object or member before this time, an undo after this time does not restore
- * it.
+ * An end time in the base, or one that the plan gives to a member. If the plan, or an undo of it, removes the object or member
+ * before this time, an undo after this time does not restore it.
  */
 export interface FormerEnd {
   readonly kind: KindName;
-  /** The name in the base. */
+  /** The name in the base, or in the files. */
   readonly key: Key;
   /** The live object; absent if the account has none, or keeps the object in parts. */
   readonly id?: RemoteId;
@@ -313,7 +313,7 @@ export interface Plan {
   readonly countedRuns?: readonly string[];
   /** The end times in the files; absent if there are none. */
   readonly endings?: PlanEndings;
-  /** The end times in the base; absent if there are none, or if the plan only creates objects. */
+  /** The end times in the base, and those that the plan gives to members of the objects that it writes; absent if there are none. */
   readonly formerEnds?: readonly FormerEnd[];
   /** Objects that the files name and that are missing from the account; not part of a saved plan. */
   readonly missing?: readonly (MissingObject & { readonly address: Address; readonly at: Span })[];

@@ -29,6 +29,8 @@ export function boundElsewhere(
     const owner = declaredBy(live);
     // The other check reports a name that both folders declare.
     if (owner === undefined || owner.key === desired.key) return [];
+    // The object stays in spite of its end, which is reported as held. The other ends are carried out.
+    if (desired.ended?.isWhole) return [];
     if (desired.key === live.key && desired.part === undefined) return [];
     // When this folder was last applied, the live object was another part of the same object. Its
     // name stays taken until this plan is applied.

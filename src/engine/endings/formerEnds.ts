@@ -1,13 +1,11 @@
 // The end times in the base of a plan. The files may no longer contain them, but an undo of the
 // plan needs them.
-import { keyedPath } from '../../kinds/values/items.ts';
 import type { IdOf } from '../../model/comparedAccount.ts';
 import { endTime, timeText } from '../../model/ending.ts';
 import { addressOf } from '../../model/key.ts';
-import type { Key, KindName } from '../../model/names.ts';
 import type { FormerEnd, Plan } from '../../model/plan.ts';
-import { refIn } from '../diff/endedLists.ts';
 import type { PlanInput } from '../scope/planInput.ts';
+import { memberEnds } from './givenEnds.ts';
 
 /**
  * The end times in the bases of a plan or, without a base, in journals; empty if the plan removes
@@ -33,26 +31,13 @@ export function formerEnds(
     return until === undefined ? [] : [{ kind, key, id, until: timeText(until) }];
   });
   const inBases = [...objects.values()].flatMap(object => {
-    const { kind: name, key, lifecycle, ends = [], fields } = object;
-    const kind = kinds.get(name);
+    const { kind: name, key, lifecycle, ends = [] } = object;
     const until = endTime(lifecycle.until);
-    if (!kind || (until === undefined && ends.length === 0)) return [];
+    if (!kinds.has(name) || (until === undefined && ends.length === 0)) return [];
     const id = recordedIds?.get(addressOf(name, key)) ?? idOf(name, key);
     const own = { kind: name, key, ...(id !== undefined && { id }) };
-    const members = ends.flatMap(({ list, member, until: text }): FormerEnd[] => {
-      const time = endTime(text);
-      const ref = refIn(kind, list);
-      const id = ref && idOfMember({ kind: ref, key: member }, { recordedIds, idOf });
-      const path = keyedPath(kind.shape, fields, list);
-      if (time === undefined) return [];
-      return [{ ...own, member, ...(id && { member_id: id }), list: path, until: timeText(time) }];
-    });
+    const members = memberEnds(object, { kinds, recordedIds, idOf });
     return [...(until === undefined ? [] : [{ ...own, until: timeText(until) }]), ...members];
   });
   return [...inBases, ...inJournals];
 }
-
-const idOfMember = (
-  { kind, key }: { readonly kind: KindName; readonly key: string },
-  { recordedIds, idOf }: Pick<PlanInput, 'recordedIds'> & { readonly idOf: IdOf },
-) => recordedIds?.get(addressOf(kind, key as Key)) ?? idOf(kind, key);

@@ -108,7 +108,9 @@ function refusedEnds({ diagnostics }: Plan, desired: readonly Desired[]): readon
 
 const placeOf = ({ file, line, column }: Span): string => `${file}:${line}:${column}`;
 
-/** The end times in bases or journals that the plan moves. Most bases have no end times. */
+/**
+ * The end times in bases or journals that the plan moves, and those that it gives to members. Most plans have none.
+ */
 export async function formerEndsIn(
   input: PlanInput,
   plan: Plan,
@@ -116,7 +118,12 @@ export async function formerEndsIn(
 ): Promise<readonly FormerEnd[]> {
   const bases = [...input.base, ...(input.recorded?.objects ?? [])];
   const isInBase = bases.some(({ lifecycle, ends }) => lifecycle.until !== undefined || ends);
-  if (!isInBase && !input.withEnds?.length) return [];
-  const { formerEnds } = await import('../../engine/endings/formerEnds.ts');
-  return formerEnds(input, plan, idOf);
+  const isGiven = input.desired.some(({ ends }) => ends !== undefined);
+  if (!isInBase && !isGiven && !input.withEnds?.length) return [];
+  const [{ firstEnds, givenEnds }, { formerEnds }] = await Promise.all([
+    import('../../engine/endings/givenEnds.ts'),
+    import('../../engine/endings/formerEnds.ts'),
+  ]);
+  const given = givenEnds({ ...input, idOf }, plan);
+  return firstEnds([...given, ...formerEnds(input, plan, idOf)]);
 }

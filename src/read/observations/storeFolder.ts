@@ -1,6 +1,6 @@
 // The folder of a store: its manifest, checked files, and the journal. Everything in it is readable by its owner only.
-import { constants } from 'node:fs';
-import { chmod, lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { chmod, lstat, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -24,7 +24,7 @@ import {
   type Observation,
 } from '../../usage/store/observation.ts';
 import type { LoggedState } from '../../usage/store/stateLog.ts';
-import { reasonOf } from '../files/fileText.ts';
+import { reasonOf, specialFile } from '../files/fileText.ts';
 import { ownerIn } from '../files/owners.ts';
 
 /** The name of the file that lists the files of a store. */
@@ -96,10 +96,26 @@ async function isBegun(folder: string, name: string): Promise<boolean> {
   return text !== null && isJournalHead(text.toString('utf8'));
 }
 
-const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
 
-// Reads a file, but follows no link, because a link would lead out of the store.
-const readOwn = (path: string): Promise<Buffer> => readFile(path, { flag: O_RDONLY | O_NOFOLLOW });
+// Reads a regular file. Follows no link, because a link would lead out of the store, and waits for no pipe.
+async function readOwn(path: string): Promise<Buffer> {
+  // Checked before opening, because even opening a device can have an effect.
+  const before = await lstat(path);
+  refuseSpecial(before.isSymbolicLink() ? undefined : before);
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  try {
+    refuseSpecial(await file.stat());
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+function refuseSpecial(stats: Stats | undefined): void {
+  const special = stats && specialFile(stats);
+  if (special) throw new Error(special);
+}
 
 function unreadable(file: string, error: unknown): StoreFault {
   if ((error as NodeJS.ErrnoException).code === 'ELOOP')

@@ -90,6 +90,23 @@ test('an undo of an undo does not give back what has ended since', () =>
     FILES,
   ));
 
+test('without a base, an undo of an undo does not give back members that have ended since', () =>
+  atEnd(async folder => {
+    const { run, at } = folder;
+    const journal = join(folder.folder, 'journal.jsonl');
+    const undone = await run(['apply', 'network', '--undo', '--journal', journal, ...ALLOW]);
+    expect([undone.code, await peersOf(folder, 'staff')]).toEqual([0, []]);
+    // Before their ends, they would come back without them.
+    const early = await run(['apply', 'network', '--undo', journal, ...ALLOW]);
+    expect([early.code, early.stderr]).toEqual([6, expect.stringContaining('LOSES_END')]);
+    at(DECEMBER);
+    const again = await run(['apply', 'network', '--undo', journal, ...ALLOW]);
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('UNDO_PARTIAL')]);
+    expect(again.stdout).not.toContain('LOSES_END');
+    expect(await peersOf(folder, 'staff')).toEqual(['ada']);
+    expect(await sourcesOf(folder)).toEqual(['staff']);
+  }));
+
 test('--undo without a run undoes the last apply, and not what `expire` removed since', () =>
   atEnd(async folder => {
     const { run, at, write, account } = folder;

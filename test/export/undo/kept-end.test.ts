@@ -6,12 +6,13 @@ import { baseAfterUndo } from '../../../src/apply/recordedBase/baseAfterUndo.ts'
 import { declaredObject } from '../../../src/base/recordedObjects.ts';
 import { formerEnds } from '../../../src/engine/endings/formerEnds.ts';
 import { removedEnds } from '../../../src/engine/endings/removedEnds.ts';
-import { buildPlan } from '../../../src/engine/plan/plan.ts';
+import { buildPlan, planned } from '../../../src/engine/plan/plan.ts';
 import { undo } from '../../../src/export/undo/undo.ts';
 import { addressOf } from '../../../src/model/key.ts';
 import { remoteId } from '../../../src/model/names.ts';
 import type { Plan } from '../../../src/model/plan.ts';
-import { group, planInput, policy } from '../../engine/planning.ts';
+import { formerEndsIn } from '../../../src/pipeline/planning/endsToPlan.ts';
+import { group, peer, planInput, policy } from '../../engine/planning.ts';
 import { KINDS } from '../../support/files.ts';
 
 const BEFORE = Date.parse('2026-11-30T00:00:00Z');
@@ -103,5 +104,33 @@ test('the plan of an undo has the ends of what the run created, without a base t
   const removal = { actions: [{ verb: 'delete' }] } as never;
   expect(endsOfRun({ plan } as never, removal, after)).toEqual([
     { kind: 'policy', key: 'g', id: 'g', until: '2026-12-02T00:00:00Z' },
+  ]);
+});
+
+test('the plan of an undo has the ends of the members that the run added, without a base too', async () => {
+  const until = 'until: 2026-12-01';
+  const files = `groups: [{ name: a, peers: [{ name: eve, ${until} }] }, { name: b }]
+policies: [{ name: p, rules: [{ name: all, sources: [b, { name: a, ${until} }], destinations: [b], protocol: all }] }]
+`;
+  const input = planInput(files, [...there, peer('e', 'eve')]);
+  const { plan, idOf } = planned(input);
+  const formerEndsOfRun = await formerEndsIn(input, plan, idOf);
+  const created = [{ kind: 'policy', key: 'p', id: remoteId('p1') }] as never;
+  const after = { kinds: KINDS, created, live: input.snapshot.objects };
+  const undoing = { actions: [{ verb: 'update' }] } as never;
+  const run = { plan: { ...plan, formerEnds: formerEndsOfRun } };
+  const found = endsOfRun(run as never, undoing, after);
+  const end = { until: '2026-12-02T00:00:00Z' };
+  expect(found).toEqual([
+    { kind: 'group', key: 'a', id: 'a', member: 'eve', member_id: 'e', list: ['peers'], ...end },
+    {
+      kind: 'policy',
+      key: 'p',
+      id: 'p1',
+      member: 'a',
+      member_id: 'a',
+      list: ['rules', 'all', 'sources'],
+      ...end,
+    },
   ]);
 });

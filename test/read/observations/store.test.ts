@@ -1,4 +1,5 @@
 // The store of observed traffic: what was written is read, whenever the process ended, and damage is an error.
+import { execFileSync } from 'node:child_process';
 import {
   appendFile,
   chmod,
@@ -417,6 +418,19 @@ describe('reading a damaged or foreign store is an error:', () => {
       await expect(reading(folder)).rejects.toThrow(message);
       await expect(opened(folder)).rejects.toThrow(message);
     }));
+
+  test.each(['store.json', 'journal'])(
+    'a pipe in place of its %s, and nothing waits for it',
+    which =>
+      folderWith(async (folder, store) => {
+        const name = which === 'journal' ? store.manifest.journal : which;
+        await rm(join(folder, name));
+        execFileSync('mkfifo', [join(folder, name)]);
+        const message = `its file ${name} cannot be read: it is a pipe`;
+        await expect(reading(folder)).rejects.toThrow(message);
+        await expect(opened(folder)).rejects.toThrow(message);
+      }),
+  );
 
   test('a folder with other files', () =>
     inFolder(async folder => {
