@@ -231,6 +231,21 @@ describe('fetching refs', () => {
     });
   });
 
+  test('gets the parent of a commit that is in the clone without it', async () => {
+    await withRemote(async ({ clone }) => {
+      const [mine, other] = await Promise.all([clone('a'), clone('b')]);
+      const first = await other.commit('first');
+      const second = await other.commit('second', first);
+      await pushRefs(other, [create(BASE, second)]);
+      const copied = { files: new Map([['a.json', 'second']]), parents: [first], at: NOW };
+      const { host } = mine.objects.place;
+      await writeCommit({ folder: mine.folder, host }, { ...copied, message: 'a test' });
+      expect(git(mine.folder, 'cat-file', '-t', second).trim()).toBe('commit');
+      expect(await fetchRefs(mine, [BASE])).toEqual(new Map([[BASE, second]]));
+      expect(await textsIn(mine, [`${first}:a.json`])).toEqual(['first']);
+    });
+  });
+
   test('reports no error for a missing ref', async () => {
     await withRemote(async ({ clone }) => {
       expect(await fetchRefs(await clone('a'), [LOCK])).toEqual(new Map());
