@@ -1,6 +1,8 @@
 // The refs of a remote: reading them, fetching their commits, and moving several of them at once, provided that nobody else has
 // moved them.
+import { present } from '../../model/errors.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
+import { removeBroken } from '../git/brokenObjects.ts';
 import { fullDiskIn, withFullDisk } from '../git/fullDisk.ts';
 import { noteCommit } from '../git/knownCommits.ts';
 import { type ListedRef, listRemote } from '../git/listRemote.ts';
@@ -195,7 +197,11 @@ export async function fetchListed(
     const missing = await absentOf(objects.place, commits);
     if (missing.length > 0 && fault !== null && fault.is !== 'other') return fault;
     if (missing.length > 0 && fault !== null && tries === TRIES - 1) return fault;
-    if (missing.length > 0) continue;
+    if (missing.length > 0) {
+      // git does not fetch an object for which it has a file.
+      await removeBroken(present(objects.place.objects, 'the folder of objects').path);
+      continue;
+    }
     await objects.remember(commits);
     return found;
   }
