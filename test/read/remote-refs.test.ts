@@ -1,6 +1,6 @@
 // The refs of a remote: moved together under a condition, fetched without a change of the clone.
 import { createReadStream } from 'node:fs';
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
@@ -228,6 +228,45 @@ describe('fetching refs', () => {
       await pushRefs(other, [{ ref: LOCK, from: first, to: second }]);
       expect(await fetchRefs(again, [LOCK])).toEqual(new Map([[LOCK, second]]));
       expect(await textsIn(again, [`${second}:a.json`])).toEqual([large]);
+    });
+  });
+
+  test('gets the parent of a commit that is in the clone without it', async () => {
+    await withRemote(async ({ clone }) => {
+      const [mine, other] = await Promise.all([clone('a'), clone('b')]);
+      const first = await other.commit('first');
+      const second = await other.commit('second', first);
+      await pushRefs(other, [create(BASE, second)]);
+      const copied = { files: new Map([['a.json', 'second']]), parents: [first], at: NOW };
+      const { host } = mine.objects.place;
+      await writeCommit({ folder: mine.folder, host }, { ...copied, message: 'a test' });
+      expect(git(mine.folder, 'cat-file', '-t', second).trim()).toBe('commit');
+      expect(await fetchRefs(mine, [BASE])).toEqual(new Map([[BASE, second]]));
+      expect(await textsIn(mine, [`${first}:a.json`])).toEqual(['first']);
+    });
+  });
+
+  test.for([
+    ['cut', () => Buffer.alloc(0)],
+    ['exchanged', (other: Buffer) => other],
+  ] as const)('gets an object again whose file is %s', async ([, broken]) => {
+    await withRemote(async ({ clone }) => {
+      const [mine, other] = await Promise.all([clone('a'), clone('b')]);
+      const [first, second] = [await other.commit('first'), await other.commit('second')];
+      await pushRefs(other, [create(LOCK, first), create(BASE, second)]);
+      await fetchRefs(mine, [LOCK, BASE]);
+      const fileOf = (name: string) =>
+        join(mine.objects.place.objects?.path ?? '', name.slice(0, 2), name.slice(2));
+      const content = broken(await readFile(fileOf(second)));
+      await rm(fileOf(first));
+      await writeFile(fileOf(first), content);
+      const again = await cloneAt(mine.folder, `${mine.folder}-state`);
+      const refs = new Map([
+        [LOCK, first],
+        [BASE, second],
+      ]);
+      expect(await fetchRefs(again, [LOCK, BASE])).toEqual(refs);
+      expect(await textsIn(again, [`${first}:a.json`])).toEqual(['first']);
     });
   });
 

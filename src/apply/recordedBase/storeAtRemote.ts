@@ -4,7 +4,7 @@ import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
 import { type GitPlace, gitFault } from '../../read/git/runGit.ts';
-import { makeBase, type NewBase, storeBase } from '../../read/git/storeBase.ts';
+import { copyBase, makeBase, type NewBase } from '../../read/git/storeBase.ts';
 import type { MadeCommit } from '../../read/git/writeObjects.ts';
 import type { RefCommits, RefMove } from '../../read/remote/remoteRefs.ts';
 import {
@@ -86,12 +86,9 @@ async function noteAtRemote(
   if (isThere && (await journals.note(name)) === null) journals.put(name, text);
 }
 
-// Updates the clone for a user who fetches and pushes the bases by hand. A clone without the
-// previous base gets no copy, because a commit with missing parents would break the clone.
+// Updates the clone for a user who fetches and pushes the bases by hand. The first base is not copied to the clone, because the
+// copy would never be removed for a user who does not fetch bases.
 async function followedHere(place: GitPlace, base: NewBase, made: MadeCommit): Promise<void> {
-  // The first base is not copied to the clone, because the copy would never be removed for a user
-  // who does not fetch bases.
-  if (base.before === undefined) return;
   const { shared: _, ...host } = place.host;
-  await storeBase({ folder: place.folder, host }, base, made);
+  await copyBase({ folder: place.folder, host }, base, made);
 }

@@ -15,7 +15,13 @@ import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
 import { moveRef } from '../../read/git/localRefs.ts';
 import { type GitFault, type GitPlace, gitFault } from '../../read/git/runGit.ts';
-import { makeBase, type NewBase, removeRef, storeBase } from '../../read/git/storeBase.ts';
+import {
+  copyBase,
+  makeBase,
+  type NewBase,
+  removeRef,
+  storeBase,
+} from '../../read/git/storeBase.ts';
 import type { StoredBase } from '../../read/git/storedBases.ts';
 import {
   isFault,
@@ -185,8 +191,7 @@ async function recordAt(
   ];
   const fault = await pushTo(remote, found, { moves, notes });
   if (fault) return fault;
-  // The refs of the clone are updated too, if the clone has the previous base.
-  if (base.before !== undefined) await storeBase(own.place, base, made);
+  await copyBase(own.place, base, made);
   if (replaced) await removeRef(own.place, replaced.ref, replaced.commit);
   return recorded;
 }

@@ -4,12 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { deflateSync, inflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
+import { inflated } from './brokenObjects.ts';
 import { type NewObject, nameOfObject, type ObjectFormat, wholeOf } from './objectNames.ts';
 import type { GitPlace } from './runGit.ts';
-
-/** Larger objects are left to git, in bytes. */
-const LARGEST = 16 * 1024 * 1024;
 
 const WHOLE_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
@@ -55,20 +53,13 @@ export async function writeLoose(
 // `<type> <size>`, a zero byte, and the content, compressed together.
 function objectIn(packed: Buffer, name: string): NewObject | null {
   const whole = inflated(packed);
-  const end = whole?.indexOf(0) ?? -1;
-  if (whole === null || end < 0) return null;
+  if (whole === null || whole === 'larger') return null;
+  const end = whole.indexOf(0);
+  if (end < 0) return null;
   const [type] = whole.toString('latin1', 0, end).split(' ');
   if (type !== 'blob' && type !== 'commit' && type !== 'tree') return null;
   const object = { type, content: whole.subarray(end + 1) } as const;
   return nameOfObject(object, name.length === 64 ? 'sha256' : 'sha1') === name ? object : null;
-}
-
-function inflated(packed: Buffer): Buffer | null {
-  try {
-    return inflateSync(packed, { maxOutputLength: LARGEST });
-  } catch {
-    return null;
-  }
 }
 
 /** An entry of a tree. */

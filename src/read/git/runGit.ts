@@ -2,6 +2,7 @@
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { ObjectFolder, ProgramHost } from '../environment.ts';
+import { removeBroken } from './brokenObjects.ts';
 import {
   HISTORY_SETTINGS,
   localEnvironment,
@@ -90,13 +91,28 @@ async function gitIn(
     input: typeof input === 'string' ? input : '',
     where: [root, objects?.path],
   };
-  return knownOfObjects(host.env, question, () =>
+  const start = () =>
     startGit([...inFolder(root), ...withoutDrivers(args)], options, {
       ...localEnvironment(host, root),
       ...objectEnvironment(objects),
       ...settingsIn({}, [...settings, ...named]),
-    }),
-  );
+    });
+  return knownOfObjects(host.env, question, () => withoutBroken(objects, start));
+}
+
+// Starts git again if it failed at broken objects of the separate folder. They are missing then, and are fetched again.
+async function withoutBroken(
+  objects: ObjectFolder | undefined,
+  start: () => Promise<Buffer>,
+): Promise<Buffer> {
+  try {
+    return await start();
+  } catch (error) {
+    // git ends with 128 for whatever it cannot read.
+    if (objects === undefined || Object(error).code !== 128) throw error;
+    if ((await removeBroken(objects.path)) === 0) throw error;
+    return start();
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 // Writes a base into the repository.
 import { nameText } from '../../model/text/visible.ts';
-import { moveRef } from './localRefs.ts';
+import { moveRef, objectsOfRefs } from './localRefs.ts';
 import { type GitFault, type GitPlace, gitFault } from './runGit.ts';
 import { BASE_FILES } from './storedBases.ts';
 import { type MadeCommit, makeCommit, writeCommits } from './writeObjects.ts';
@@ -48,6 +48,16 @@ export async function storeBase(
     const fault = gitFault(error);
     return fault.is === 'other' ? { ...fault, why: `${nameText(base.ref)}: ${fault.why}` } : fault;
   }
+}
+
+/**
+ * Stores a base of a remote in the clone too, if the ref has the previous base there. Otherwise the clone gets no object: a commit
+ * without its parents would break the clone, and every other working copy that shares its objects.
+ */
+export async function copyBase(place: GitPlace, base: NewBase, made: MadeCommit): Promise<void> {
+  if (base.before === undefined) return;
+  const there = await objectsOfRefs(place, [base.ref]);
+  if (there?.get(base.ref)?.hash === base.before) await storeBase(place, base, made);
 }
 
 /** Removes the ref of a base that was moved to another ref; resolves to the reason of the failure, or to null. */

@@ -1,6 +1,8 @@
 // The refs of a remote: reading them, fetching their commits, and moving several of them at once, provided that nobody else has
 // moved them.
+import { present } from '../../model/errors.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
+import { removeBroken } from '../git/brokenObjects.ts';
 import { fullDiskIn, withFullDisk } from '../git/fullDisk.ts';
 import { noteCommit } from '../git/knownCommits.ts';
 import { type ListedRef, listRemote } from '../git/listRemote.ts';
@@ -188,14 +190,18 @@ export async function fetchListed(
     if (isFault(found)) return found;
     const needed = found.filter(({ ref }) => isNeeded(ref));
     const commits = needed.map(({ commit }) => commit);
-    const absent = await absentOf(objects.place, commits);
-    if (absent.length === 0) return found;
-    const wanted = needed.flatMap(({ ref, commit }) => (absent.includes(commit) ? ref : []));
+    const lacking = await lackingOf(objects.place, commits);
+    if (lacking.length === 0) return found;
+    const wanted = needed.flatMap(({ ref, commit }) => (lacking.includes(commit) ? ref : []));
     const fault = await fetchNow(remote, wanted);
     const missing = await absentOf(objects.place, commits);
     if (missing.length > 0 && fault !== null && fault.is !== 'other') return fault;
     if (missing.length > 0 && fault !== null && tries === TRIES - 1) return fault;
-    if (missing.length > 0) continue;
+    if (missing.length > 0) {
+      // git does not fetch an object for which it has a file.
+      await removeBroken(present(objects.place.objects, 'the folder of objects').path);
+      continue;
+    }
     await objects.remember(commits);
     return found;
   }
@@ -206,8 +212,8 @@ async function fetchNow(remote: Remote, refs: readonly string[]): Promise<GitFau
   const { objects, name } = remote;
   const { place } = objects;
   const had = await objects.fetched();
-  const absent = new Set(await absentOf(place, had));
-  const tips = ['HEAD', ...had.filter(commit => !absent.has(commit))];
+  const lacking = new Set(await lackingOf(place, had));
+  const tips = ['HEAD', ...had.filter(commit => !lacking.has(commit))];
   const known = tips.length > 1 && (await isCommit(place, 'HEAD')) ? tips : tips.slice(1);
   const asked = [
     'fetch',
@@ -262,23 +268,69 @@ async function isFoundHere(place: GitPlace, commit: string): Promise<boolean> {
   return true;
 }
 
-/** The commits among `commits` whose objects are missing here. */
+/** The commits among `commits` whose objects are missing here. Notes the others. */
 async function absentOf(place: GitPlace, commits: readonly string[]): Promise<string[]> {
+  const asked = await notFoundHere(place, commits);
+  const { commits: found, others } = await storedAmong(place, asked);
+  noteHere(place, [...found, ...others]);
+  for (const commit of found) noteCommit(place, commit);
+  return without(asked, [...found, ...others]);
+}
+
+/**
+ * The commits among `commits` that are missing here, or that are here without their history. Another working copy may share its
+ * objects with this one, and may have a commit there whose parents are only in its own separate folder. Notes the others.
+ */
+async function lackingOf(place: GitPlace, commits: readonly string[]): Promise<string[]> {
+  const asked = await notFoundHere(place, commits);
+  const { commits: found, others } = await storedAmong(place, asked);
+  const whole = (await areConnected(place, found)) ? found : [];
+  noteHere(place, [...whole, ...others]);
+  for (const commit of whole) noteCommit(place, commit);
+  return without(asked, [...whole, ...others]);
+}
+
+const without = (all: readonly string[], some: readonly string[]): string[] =>
+  all.filter(one => !some.includes(one));
+
+async function notFoundHere(place: GitPlace, commits: readonly string[]): Promise<string[]> {
   const asked: string[] = [];
   for (const commit of commits) if (!(await isFoundHere(place, commit))) asked.push(commit);
-  if (asked.length === 0) return [];
-  // A ref that somebody else wrote may point to a blob, which has no tree.
+  return asked;
+}
+
+/** Objects that are here: commits with their trees, and objects of other types. */
+interface Stored {
+  readonly commits: readonly string[];
+  /** A ref that somebody else wrote may point to a tag or to a blob. */
+  readonly others: readonly string[];
+}
+
+async function storedAmong(place: GitPlace, asked: readonly string[]): Promise<Stored> {
+  if (asked.length === 0) return { commits: [], others: [] };
   const input = asked.map(commit => `${commit}^{tree}\n${commit}^{}\n`).join('');
   const answer = await git(place, ['cat-file', '--batch-check'], { input });
   const lines = answer.toString('utf8').split('\n');
-  const isHere = (i: number) =>
-    / tree \d+$/.test(lines[2 * i] ?? '') || / blob \d+$/.test(lines[2 * i + 1] ?? '');
-  const found = asked.filter((_, i) => isHere(i));
-  noteHere(place, found);
-  // An object that is not a commit is not noted. Its line shows another hash, or no commit.
-  for (const [i, commit] of asked.entries())
-    if (isHere(i) && lines[2 * i + 1]?.startsWith(`${commit} commit `)) noteCommit(place, commit);
-  return asked.filter((_, i) => !isHere(i));
+  // A blob has no tree.
+  const found = asked.flatMap((commit, i) => {
+    const target = lines[2 * i + 1] ?? '';
+    const isHere = / tree \d+$/.test(lines[2 * i] ?? '') || / blob \d+$/.test(target);
+    return isHere ? [{ commit, isCommit: target.startsWith(`${commit} commit `) }] : [];
+  });
+  const named = (isCommit: boolean) =>
+    found.flatMap(one => (one.isCommit === isCommit ? one.commit : []));
+  return { commits: named(true), others: named(false) };
+}
+
+// Whether the history of these commits is here as far as git follows it: up to a ref of the clone, or to the boundary of a shallow
+// clone. git fetches a commit again only if this is not so.
+async function areConnected(place: GitPlace, commits: readonly string[]): Promise<boolean> {
+  if (commits.length === 0) return true;
+  const input = [...commits, '--not', '--all', ''].join('\n');
+  return git(place, ['rev-list', '--quiet', '--stdin'], { input }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**
