@@ -448,10 +448,10 @@ test('a name of a service that leads to a guarded address that nothing provides 
 
 const UNPROVIDED = '10.9.0.1, which is guarded, and which no object of the account provides';
 
-const disabled = ([kind, fields, parent]: Read): Read => [
-  kind,
-  { ...fields, enabled: false },
-  parent,
+const DISABLED: Read = [
+  'network_resource',
+  { id: 'off', name: 'off', description: '', address: '10.9.0.1/32', enabled: false, groups: [] },
+  'office',
 ];
 
 /** The rights of a plan on an account with a routed subnet, and with more objects. */
@@ -467,7 +467,7 @@ async function rightsOfFiles(files: object, to: string, more: readonly Read[]) {
 
 test.each([
   ['no resource', []],
-  ['a disabled resource', [disabled(resourceOf('off', '10.9.0.1/32'))]],
+  ['a disabled resource', [DISABLED]],
 ])('an address that is guarded is not provided by %s', async (_, more) => {
   const hosts = ['100.64.0.70', '10.9.0.1'] as const;
   expect(await rightsOfHosts(hosts, '10.9.0.1', LOCK, more)).toEqual([`${CALLS} ${UNPROVIDED}`]);
