@@ -24,8 +24,8 @@ import { unknownHostsIn } from '../world/knownHosts.ts';
 import { machinesAt } from '../world/machinesAt.ts';
 import { namesOfOne } from './sameObject.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
-import { unknownHostRights } from './unknownHosts.ts';
-import { unprovidedRights } from './unprovidedHosts.ts';
+import { unknownHostRights, unknownTargets } from './unknownHosts.ts';
+import { unprovidedRights, unprovidedTargets } from './unprovidedHosts.ts';
 
 /** The rights that a plan gives to callers of services beyond the ports that they reach. */
 export function requestRights(
@@ -36,16 +36,17 @@ export function requestRights(
   const concerned = plan.changes.filter(({ kind, type }) => kind === SERVICE && type !== 'delete');
   const { stateBefore, stateAfter } = states;
   const isLeading = stateAfter.internetPorts.some(callsByName) && changeLeads(plan.changes);
-  if (concerned.length === 0 && !isLeading) return [];
+  const beyond = [...unprovidedRights(states, guarded), ...unknownHostRights(states, guarded)];
+  if (concerned.length === 0 && !isLeading) return beyond;
   const called = portsCalledBefore(stateBefore, stateAfter);
   const services = live.filter(({ kind }) => kind === SERVICE);
   const requestsOf = requestsThrough(states);
+  const describe = described(states, guarded);
   const ofNames = isLeading ? requestsByName(states, called, { concerned, guarded }) : [];
   const ofServices = concerned.flatMap((change): RightEntry[] => {
     const isOwn = isOfService(change);
     const own = called.filter(({ port }) => isOwn(port));
-    const there = own.flatMap(one => one.there);
-    const former = services.filter(one => there.some(isOfService(one)));
+    const former = services.filter(one => own.some(({ there }) => there.some(isOfService(one))));
     const found: readonly NewRequests[] = [
       ...own.flatMap(requestsOf),
       ...optionsOf(change, former).map(
@@ -54,23 +55,18 @@ export function requestRights(
           says,
           isOpen: false,
           others: 'paths',
+          isToHost: false,
           isMeant: isAny,
         }),
       ),
     ];
-    const messages = found.flatMap(one => messagesOf(stateAfter, one, guarded));
-    return [...new Set(messages)].map(message => ({
+    return [...new Set(found.flatMap(describe))].map(message => ({
       object: change.address,
       right: 'exposure',
       message,
     }));
   });
-  return [
-    ...ofServices,
-    ...ofNames,
-    ...unprovidedRights(states, guarded),
-    ...unknownHostRights(states, guarded),
-  ];
+  return [...ofServices, ...ofNames, ...beyond];
 }
 
 // Describes the requests for each guarded target. If everybody may call the service, the requests
@@ -86,6 +82,25 @@ function messagesOf(
   return at.length === 0 && isOpen
     ? [`${says}; before, everybody on the internet reached only other ${others} there`]
     : at.map(to => `${says} at ${nameText(to)}, which is guarded`);
+}
+
+// Returns descriptions of requests for each guarded target, also for those to which no line of access
+// leads the callers, although the service may call them. Another host there is a right of its own.
+function described(
+  states: Comparison,
+  guarded: AccessGuards['guarded'],
+): (requests: NewRequests) => readonly string[] {
+  const { stateAfter } = states;
+  const unprovided = unprovidedTargets(stateAfter, guarded);
+  const unknown = unknownTargets(states, guarded);
+  return requests => {
+    const listed = messagesOf(stateAfter, requests, guarded);
+    if (requests.isToHost) return listed;
+    const unlisted = requests.ports
+      .flatMap(port => [...unprovided(port), ...unknown(port).filter(one => one.isOutside)])
+      .map(({ to }) => `${requests.says} at ${nameText(to)}, which is guarded`);
+    return [...listed, ...unlisted];
+  };
 }
 
 /**
@@ -140,6 +155,8 @@ interface NewRequests {
   readonly isOpen: boolean;
   /** What everybody already reached, in addition to the new paths or addresses. */
   readonly others: 'paths' | 'addresses';
+  /** Whether the requests go to another host, or to another address of the host. */
+  readonly isToHost: boolean;
   /** Whether a guard of a target concerns the requests. */
   readonly isMeant: (to: string) => boolean;
 }
@@ -154,6 +171,7 @@ function requestsThrough(states: Comparison): (called: CalledBefore) => readonly
         called.port.to.are === 'anybody' &&
         (isPath || placesBeyondMachines(states, places ?? []).length > 0),
       others: isPath ? 'paths' : 'addresses',
+      isToHost: places !== undefined,
       isMeant: places === undefined || isUnknown(called.port) ? isAny : isGuardAt(places, states),
     }));
 }

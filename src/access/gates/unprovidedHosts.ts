@@ -6,57 +6,101 @@ import type { RightEntry } from '../../model/access/planAccess.ts';
 import { addressOf } from '../../model/key.ts';
 import { type Key, kindName } from '../../model/names.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { addressesOf } from '../ask/destinations.ts';
 import { type Selector, selectorOf } from '../ask/selector.ts';
 import type { Comparison } from '../plan/comparison.ts';
 import type { AccessState, InternetPort } from '../state/accessState.ts';
 import { SERVICE } from '../state/services.ts';
 import { haveCommonAddresses } from '../world/address.ts';
+import { machinesAt } from '../world/machinesAt.ts';
 import { leadsIn } from '../world/nameTargets.ts';
-import { isOpenedFor, isSameCall } from './calledPorts.ts';
+import { namesOf } from '../world/roster.ts';
+import { isCalledSince, isOpenedFor } from './calledPorts.ts';
 
 /**
  * The rights of callers to reach, through a service, a guarded address that no object provides.
- * Only services that did not call the address for the same callers before give a right.
+ * Only services that did not call the address for the same callers at the same ports before give a
+ * right.
  */
 export function unprovidedRights(
-  { stateBefore, stateAfter, after }: Comparison,
+  { stateBefore, stateAfter }: Pick<Comparison, 'stateBefore' | 'stateAfter'>,
   guarded: AccessGuards['guarded'],
 ): readonly RightEntry[] {
-  const [were, are] = [stateBefore, stateAfter].map(callingIn);
-  const targets = new Map(
-    guarded.flatMap(({ to }) => {
-      const selector = selectorOf(to);
-      if ('fault' in selector || selector.type !== 'address') return [];
-      return addressesOf(after.world, selector) === undefined ? [[to, selector] as const] : [];
+  const targetsOf = unprovidedTargets(stateAfter, guarded);
+  const callsOf = stateAfter.internetPorts.map(port => ({ port, targets: targetsOf(port) }));
+  if (!callsOf.some(({ targets }) => targets.length > 0)) return [];
+  const placesThen = placesCalled(stateBefore);
+  const isSince = isCalledSince(stateBefore, stateAfter);
+  const found = callsOf.flatMap(({ port, targets }) =>
+    targets.flatMap(({ to, selector: { name, traffic } }): RightEntry[] => {
+      const isKnown = stateBefore.internetPorts.some(
+        one =>
+          placesThen(one).some(place => haveCommonAddresses(place, name)) &&
+          isSince(port, one, traffic),
+      );
+      if (isKnown) return [];
+      return [
+        {
+          object: addressOf(kindName(SERVICE), (port.service ?? '') as Key),
+          right: 'exposure',
+          message: `calls ${nameText(to)}, which is guarded, and which no object of the account provides`,
+        },
+      ];
     }),
   );
-  const found = [...targets].flatMap(([to, selector]) => {
-    const known = were?.(selector) ?? [];
-    const called = are?.(selector) ?? [];
-    const newly = called.filter(port => !known.some(one => isSameCall(one, port)));
-    return newly.map(
-      ({ service = '' }): RightEntry => ({
-        object: addressOf(kindName(SERVICE), service as Key),
-        right: 'exposure',
-        message: `calls ${nameText(to)}, which is guarded, and which no object of the account provides`,
-      }),
-    );
-  });
   return [...new Map(found.map(one => [`${one.object} ${one.message}`, one])).values()];
 }
 
-// Returns the ports of a state that a selector of an address covers.
-function callingIn(state: AccessState): (selector: Selector) => readonly InternetPort[] {
-  const leads = leadsIn(state);
-  const calling = state.internetPorts.flatMap(port => {
-    const { host } = port;
-    return host === undefined ? [] : [{ port, places: [host, ...leads(host).places] }];
-  });
-  return ({ name, traffic }) =>
-    calling.flatMap(({ port, places }) =>
-      places.some(place => haveCommonAddresses(place, name)) && isOpenedFor(port, traffic)
-        ? port
+/** A guarded address, and its selector. */
+interface UnprovidedTarget {
+  readonly to: string;
+  readonly selector: Selector;
+}
+
+/** Returns the guarded addresses that a service calls in a state, and that no object provides. */
+export function unprovidedTargets(
+  state: AccessState,
+  guarded: AccessGuards['guarded'],
+): (port: InternetPort) => readonly UnprovidedTarget[] {
+  const targets = new Map(
+    guarded.flatMap(({ to }) => {
+      const selector = selectorOf(to);
+      return 'fault' in selector || selector.type !== 'address' ? [] : [[to, selector] as const];
+    }),
+  );
+  const placesOf = placesCalled(state);
+  const isProvided = providedIn(state);
+  return port => {
+    if (port.host === undefined || targets.size === 0) return [];
+    const places = placesOf(port).filter(place => !isProvided(port, place));
+    return [...targets].flatMap(([to, selector]) =>
+      places.some(place => haveCommonAddresses(place, selector.name)) &&
+      isOpenedFor(port, selector.traffic)
+        ? { to, selector }
         : [],
+    );
+  };
+}
+
+function placesCalled(state: AccessState): (port: InternetPort) => readonly string[] {
+  const leads = leadsIn(state);
+  return ({ host }) => (host === undefined ? [] : [host, ...leads(host).places]);
+}
+
+// Returns whether a line of access shows that a port leads to a place: a machine has it, the network
+// resource through which the service calls it, or another one that is served. A resource that is
+// disabled, or whose network has no enabled router, and a route open nothing to the callers.
+function providedIn(state: AccessState): (port: InternetPort, place: string) => boolean {
+  const leads = leadsIn(state);
+  const machines = machinesAt(state.machines);
+  const resources = state.networks.flatMap(network => {
+    const isServed = network.routers.some(({ isEnabled }) => isEnabled);
+    return network.resources.map(one => ({ one, isServed: isServed && one.isEnabled }));
+  });
+  return ({ resource = '' }, place) =>
+    machines([place]).length > 0 ||
+    resources.some(
+      ({ one, isServed }) =>
+        (isServed || namesOf(one).includes(resource)) &&
+        [one.address, ...leads(one.address).places].some(own => haveCommonAddresses(own, place)),
     );
 }

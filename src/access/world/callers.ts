@@ -259,6 +259,23 @@ export function portsCalledBefore(was: AccessState, is: AccessState): readonly C
   });
 }
 
+/**
+ * Returns whether another port admitted, in the earlier state, everybody whom a port admits in the
+ * later state.
+ */
+export function admittedBefore(
+  was: AccessState,
+  is: AccessState,
+): (port: InternetPort, former: InternetPort) => boolean {
+  const calledIn = callsIn([was, is]);
+  const then = new Map(calledIn(was).map(called => [called.port, called]));
+  const now = new Map(calledIn(is).map(called => [called.port, called]));
+  return (port, former) => {
+    const [one, other] = [now.get(port), then.get(former)];
+    return one !== undefined && other !== undefined && isAmong(one, other);
+  };
+}
+
 const noPlaces = (): readonly string[] => [];
 
 /** The requests that callers may newly send through a port: to more paths, to another host, or with another host name. */

@@ -445,3 +445,103 @@ test('a name of a service that leads to a guarded address that nothing provides 
   });
   expect(other.rights).toEqual([]);
 });
+
+const UNPROVIDED = '10.9.0.1, which is guarded, and which no object of the account provides';
+
+const DISABLED: Read = [
+  'network_resource',
+  { id: 'off', name: 'off', description: '', address: '10.9.0.1/32', enabled: false, groups: [] },
+  'office',
+];
+
+/** The rights of a plan on an account with a routed subnet, and with more objects. */
+async function rightsOfFiles(files: object, to: string, more: readonly Read[]) {
+  const others = reads({}).filter(([kind]) => !/^(network_resource|proxy_service)$/.test(kind));
+  const own = [peer('gate', '100.64.0.7'), resourceAt('100.64.0.0/10'), ROUTING];
+  const account = [...others, ...own, ...more];
+  const plan = await planOf({ reads: account, files: JSON.stringify(files) }, guarding(to));
+  return (plan.access?.rights ?? []).map(
+    ({ object, right, message }) => `${object} ${right}: ${message}`,
+  );
+}
+
+test.each([
+  ['no resource', []],
+  ['a disabled resource', [DISABLED]],
+])('an address that is guarded is not provided by %s', async (_, more) => {
+  const hosts = ['100.64.0.70', '10.9.0.1'] as const;
+  expect(await rightsOfHosts(hosts, '10.9.0.1', LOCK, more)).toEqual([`${CALLS} ${UNPROVIDED}`]);
+  const served = resourceOf('on', '10.9.0.1/32');
+  expect(await rightsOfHosts(hosts, '10.9.0.1', LOCK, [served])).toEqual([
+    `${CALLS} another host at 10.9.0.1, which is guarded`,
+  ]);
+});
+
+test.each([
+  ['inside the subnet', '100.64.0.78'],
+  ['outside the subnet', '10.9.0.1'],
+  ['a machine', 'peer/old'],
+])('a name that becomes unknown is a right at a guarded address: %s', async (_, to) => {
+  const zones = [
+    { domain: 'example.org', name: 'example', distribution_groups: ['All'], enabled: false },
+  ];
+  expect(
+    await rightsOfFiles({ dns: { zones } }, to, [
+      zoneFor('All'),
+      named('100.64.0.70'),
+      serviceTo({ target_type: 'subnet', host: HOSTS[1], options: {} }, LOCK),
+    ]),
+  ).toEqual([
+    `${CALLS} two.example.org, about which nothing is known, and which may lead to ${to}, which is guarded`,
+  ]);
+});
+
+test.each([
+  ['an address that nothing provides', '10.9.0.1', UNPROVIDED],
+  [
+    'an unknown name',
+    HOSTS[0],
+    `${HOSTS[0]}, about which nothing is known, and which may lead to 10.9.0.1, which is guarded`,
+  ],
+])('later changes of a service that calls %s', async (_, host, calls) => {
+  const own = serviceTo({ target_type: 'subnet', host, options: {} }, LOCK);
+  const changed = (target: object) => {
+    const targets = [
+      { target: { network_resource: 'office/wiki' }, host, protocol: 'http', port: 80, ...target },
+    ];
+    const services = [{ domain: 's.eu.example.net', name: 's', targets }];
+    return rightsOfFiles({ reverse_proxy: { services } }, '10.9.0.1', [own]);
+  };
+  expect(await changed({ port: 22 })).toEqual([`${CALLS} ${calls}`]);
+  const options = { custom_headers: { 'X-Role': 'admin' } };
+  expect(await changed({ options })).toEqual([
+    'proxy_service.s.eu.example.net exposure: sends other headers at 10.9.0.1, which is guarded',
+  ]);
+});
+
+test('a machine that joins the callers of a service calls a guarded address that nothing provides', async () => {
+  const target = { target_type: 'subnet', host: '10.9.0.1', options: {} };
+  const [kind, fields] = serviceTo(target);
+  const own: Read = [kind, { ...fields, private: true, access_groups: ['some'] }];
+  const peers = [{ id: 'old' }];
+  const some: Read = ['group', { id: 'some', name: 'some', issued: 'api', peers, resources: [] }];
+  const files = { groups: [{ name: 'some', peers: ['old', 'new'] }] };
+  expect(await rightsOfFiles(files, '10.9.0.1', [some, own])).toEqual([`${CALLS} ${UNPROVIDED}`]);
+});
+
+test.each(['peer/old', 'group/some'])(
+  'an unknown host may lead to a guarded machine outside the subnet: %s',
+  async to => {
+    const peers = [{ id: 'old' }];
+    const some: Read = ['group', { id: 'some', name: 'some', issued: 'api', peers, resources: [] }];
+    const [host, other] = HOSTS;
+    const service = serviceTo({ target_id: 'far', target_type: 'subnet', host, options: {} }, LOCK);
+    const target = { network_resource: 'office/far' };
+    const targets = [{ target, host: other, protocol: 'http', port: 80 }];
+    const services = [{ domain: 's.eu.example.net', name: 's', targets }];
+    const more = [some, resourceOf('far', '10.20.0.0/16'), service];
+    expect(await rightsOfFiles({ reverse_proxy: { services } }, to, more)).toEqual([
+      `${CALLS} two.example.org, about which nothing is known, and which may lead to ${to}, which is guarded`,
+    ]);
+  },
+);
