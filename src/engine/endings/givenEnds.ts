@@ -11,7 +11,7 @@ import { refIn } from '../diff/endedLists.ts';
 import type { PlanInput } from '../scope/planInput.ts';
 
 /** The live ids of objects, by their names in the files or the base. */
-export interface EndIds extends Pick<PlanInput, 'kinds' | 'recordedIds'> {
+interface EndIds extends Pick<PlanInput, 'kinds' | 'recordedIds'> {
   readonly idOf: IdOf;
 }
 
