@@ -252,7 +252,8 @@ describe('fetching refs', () => {
   ] as const)('gets an object again whose file is %s', async ([, broken]) => {
     await withRemote(async ({ clone }) => {
       const [mine, other] = await Promise.all([clone('a'), clone('b')]);
-      const [first, second] = [await other.commit('first'), await other.commit('second')];
+      const first = await other.commit('first');
+      const second = await other.commit('second');
       await pushRefs(other, [create(LOCK, first), create(BASE, second)]);
       await fetchRefs(mine, [LOCK, BASE]);
       const fileOf = (name: string) =>

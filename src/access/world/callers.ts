@@ -271,7 +271,8 @@ export function admittedBefore(
   const then = new Map(calledIn(was).map(called => [called.port, called]));
   const now = new Map(calledIn(is).map(called => [called.port, called]));
   return (port, former) => {
-    const [one, other] = [now.get(port), then.get(former)];
+    const one = now.get(port);
+    const other = then.get(former);
     return one !== undefined && other !== undefined && isAmong(one, other);
   };
 }
