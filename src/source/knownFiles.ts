@@ -22,7 +22,7 @@ interface Known<T> {
  * does not depend on the values in `inputs`.
  */
 export function knownFiles<T>(): (file: FileToRead, inputs: Inputs, read: () => T) => T {
-  // Trees that templates or layers change are made anew each time, so they are not found.
+  // Templates and layers make new trees each time, so their files are not found.
   const known = new WeakMap<Tree, Known<T>>();
   return ({ documents, isUnknown, areObjectsMissing }, { isEarlier = false }, read) => {
     const trees = documents.map(({ tree }) => tree);

@@ -3,11 +3,10 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
+import { isWholeHash } from './wholeHash.ts';
 
 /** Larger objects are left to git, in bytes. */
 const LARGEST = 16 * 1024 * 1024;
-
-const WHOLE_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
  * Removes the files of a folder of objects that are not what their names say, as a power failure leaves them; resolves to their
@@ -20,7 +19,7 @@ export async function removeBroken(folder: string): Promise<number> {
     if (!/^[0-9a-f]{2}$/.test(start)) continue;
     for (const rest of await readdir(join(folder, start)).catch(() => [])) {
       const file = join(folder, start, rest);
-      if (!WHOLE_HASH.test(start + rest) || !(await isBroken(file, start + rest))) continue;
+      if (!isWholeHash(start + rest) || !(await isBroken(file, start + rest))) continue;
       await rm(file, { force: true });
       removed += 1;
     }

@@ -3,11 +3,10 @@
 import type { Environment, ObjectFolder } from '../environment.ts';
 import { repositoryOf } from './repository.ts';
 import type { GitPlace } from './runGit.ts';
+import { isWholeHash } from './wholeHash.ts';
 
 /** The maximum number of commits that are kept, because a watch may run for months. */
 const MOST = 64;
-
-const WHOLE_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** The commits by the environment of the run, with the latest at the end. */
 const known = new WeakMap<Environment, Set<string>>();
@@ -26,7 +25,7 @@ export function noteCommit(place: GitPlace, commit: string): void {
 /** Whether the run has seen this commit, given by its whole hash, in the repository. */
 export function isKnownCommit(place: GitPlace, commit: string): boolean {
   const commits = known.get(place.host.env);
-  if (commits === undefined || !WHOLE_HASH.test(commit)) return false;
+  if (commits === undefined || !isWholeHash(commit)) return false;
   // A commit in the repository itself also exists for every separate folder of objects.
   return commits.has(keyOf(place, commit)) || commits.has(keyIn(place, undefined, commit));
 }

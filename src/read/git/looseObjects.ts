@@ -8,13 +8,12 @@ import { deflateSync } from 'node:zlib';
 import { inflated } from './brokenObjects.ts';
 import { type NewObject, nameOfObject, type ObjectFormat, wholeOf } from './objectNames.ts';
 import type { GitPlace } from './runGit.ts';
-
-const WHOLE_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+import { isWholeHash } from './wholeHash.ts';
 
 /** An object of the separate folder, by its whole hash; null if it is not a file there, or not with this hash. */
 export async function looseObject(place: GitPlace, name: string): Promise<NewObject | null> {
   const { objects = place.host.shared?.objects } = place;
-  if (objects === undefined || !WHOLE_HASH.test(name)) return null;
+  if (objects === undefined || !isWholeHash(name)) return null;
   return storedAs(fileOf(objects.path, name), name);
 }
 

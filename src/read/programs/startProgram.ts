@@ -88,7 +88,6 @@ function failure(
     stdout: Buffer.from(stdout),
     stderr: Buffer.from(stderr),
   };
-  const said = properties.stderr.toString('utf8').trim();
-  const message = `${file} ${args.join(' ')} failed${said === '' ? '' : `: ${said}`}`;
-  return Object.assign(new Error(message), properties);
+  // The message lacks what the program wrote: a remote may repeat a password there, which is removed from the outputs only.
+  return Object.assign(new Error(`${file} ${args.join(' ')} failed`), properties);
 }
